@@ -66,7 +66,9 @@ describe('what root state says of an agent', () => {
     await rig.start({ agent: { command: 'no-such-agent-anywhere' } });
     expect((await info())?.description).toMatch(/"no-such-agent-anywhere" of Scripted was not found/);
     const turnId = startTurn(rig.client, rig.chat, 'hello');
-    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ error: { errorType: 'agentNotStarted' } });
+    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({
+      part: { error: { errorType: 'agentNotStarted' } },
+    });
   });
 
   it('becomes what users can set, for this session and the next', async () => {

@@ -21,7 +21,7 @@ describe('an approval', () => {
     await rig.start();
     const turnId = startTurn(rig.client, rig.chat, '/twice ls');
     const asked = await question('Run ls');
-    expect(JSON.parse(asked.toolInput ?? '')).toEqual({ command: 'ls' });
+    expect(JSON.parse(String(asked.toolInput))).toEqual({ command: 'ls' });
     await rig.answer(asked, true);
     await turnEnd(rig.client, rig.chat, turnId);
     expect(await rig.lastText()).toBe('ls: true');
@@ -33,7 +33,7 @@ describe('an approval', () => {
     const second = await question('Run rm -rf x');
     const first = await question('Run ls');
     expect(first.toolCallId).not.toBe(second.toolCallId);
-    expect(JSON.parse(second.toolInput ?? '')).toEqual({ command: 'rm -rf x' });
+    expect(JSON.parse(String(second.toolInput))).toEqual({ command: 'rm -rf x' });
     const late = { type: 'chat/toolCallConfirmed', turnId, toolCallId: first.toolCallId };
     const yes = { ...late, approved: true, confirmed: 'user-action' };
     expect(await reasonFor(rig.other, rig.chat, yes)).toContain('does not wait');
@@ -48,7 +48,7 @@ describe('an approval', () => {
     const first = await question('ls');
     writeFileSync(join(rig.host.workspace, 'change'), '');
     const second = await question('rm -rf x');
-    expect(JSON.parse(second.toolInput ?? '')).toEqual({ command: 'rm -rf x' });
+    expect(JSON.parse(String(second.toolInput))).toEqual({ command: 'rm -rf x' });
     const late = { type: 'chat/toolCallConfirmed', turnId, toolCallId: first.toolCallId };
     const yes = { ...late, approved: true, confirmed: 'user-action' };
     expect(await reasonFor(rig.other, rig.chat, yes)).toContain('does not wait');

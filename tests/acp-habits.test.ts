@@ -1,7 +1,7 @@
 import { ROOT_URI } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { ScriptedRig } from './support/acp/scripted-rig.js';
-import { turn } from './support/actions.js';
+import { endedIn, turn } from './support/actions.js';
 
 const rig = new ScriptedRig();
 
@@ -31,8 +31,7 @@ describe('an agent that counts tokens over its whole session', () => {
     await turn(rig.client, rig.chat, '/say one');
     await turn(rig.client, rig.chat, '/complain out of credits');
     expect((await rig.seen()).turns[1]).toMatchObject({
-      state: 'error',
-      error: { errorType: 'agentFailed', message: expect.stringContaining('out of credits') },
+      ...endedIn({ errorType: 'agentFailed', message: expect.stringContaining('out of credits') }),
     });
   });
 });

@@ -30,7 +30,7 @@ describe('the process of an agent', () => {
     await turn(rig.client, rig.chat, '/say remember me');
     const turnId = startTurn(rig.client, rig.chat, '/crash');
     const end = await turnEnd(rig.client, rig.chat, turnId);
-    expect(end).toMatchObject({ type: 'chat/error', error: { errorType: 'agentExited' } });
+    expect(end).toMatchObject({ type: 'chat/error', part: { error: { errorType: 'agentExited' } } });
     expect(JSON.stringify(end)).toContain('signal SIGKILL');
     expect(JSON.stringify(end)).toContain('I feel unwell');
     await turn(rig.client, rig.chat, '/recall');
@@ -74,13 +74,17 @@ describe('the process of an agent', () => {
   it('that floods the host with a line without end is ended', async () => {
     await rig.start();
     const turnId = startTurn(rig.client, rig.chat, '/flood');
-    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ error: { errorType: 'agentExited' } });
+    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({
+      part: { error: { errorType: 'agentExited' } },
+    });
   });
 
   it('that says nothing for too long is ended', async () => {
     await rig.start({ timeouts: { silenceMs: 300 } });
     const turnId = startTurn(rig.client, rig.chat, '/hang');
-    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ error: { errorType: 'agentSilent' } });
+    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({
+      part: { error: { errorType: 'agentSilent' } },
+    });
   });
 });
 

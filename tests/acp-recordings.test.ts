@@ -32,7 +32,7 @@ beforeAll(async () => {
           const answers = { [key]: { state: 'submitted', value } };
           client.dispatch(chat, { type: 'chat/inputCompleted', requestId, response: 'accept', answers });
         },
-        cancel: () => client.dispatch(chat, { type: 'chat/turnCancelled', turnId: turn.turnId }),
+        cancel: () => client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId: turn.turnId }),
       }),
   });
   host = await TestHost.start({ agents: [agent] });

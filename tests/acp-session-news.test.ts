@@ -1,13 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { SessionState } from '@moorage/protocol';
+import { openRequests, type SessionState } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { ScriptedRig } from './support/acp/scripted-rig.js';
 import { accepted, callsOf, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 
 const rig = new ScriptedRig();
 const sessionState = () => rig.other.subscribe<SessionState>(rig.session);
-const title = async () => (await sessionState()).summary.title;
+const title = async () => (await sessionState()).title;
 
 describe('the title of a session', () => {
   it('is looked up in the list of an agent that does not tell it, once it is one', async () => {
@@ -60,7 +60,9 @@ it('what an agent asks and takes back is not asked any more', async () => {
   await rig.client.action(rig.chat, 'chat/inputRequested');
   regret(2);
   await turnEnd(rig.client, rig.chat, turnId);
-  const { turns, inputRequests = [] } = await rig.seen();
+  const seen = await rig.seen();
+  const { turns } = seen;
+  const inputRequests = openRequests(seen);
   expect(textOf(turns[0])).toBe('never mind');
   expect(callsOf(turns[0]?.responseParts)).toMatchObject([{ status: 'cancelled', reason: 'skipped' }]);
   expect(inputRequests).toEqual([]);

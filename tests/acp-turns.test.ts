@@ -21,7 +21,7 @@ describe('a turn of an ACP agent', () => {
       ],
       usage: { inputTokens: 10, outputTokens: 5 },
     });
-    expect((await rig.client.subscribe<SessionState>(rig.session)).summary.title).toBe('About greetings');
+    expect((await rig.client.subscribe<SessionState>(rig.session)).title).toBe('About greetings');
   });
 
   it('edits a file after another client has approved, with both contents, and the changeset shows it', async () => {
@@ -148,7 +148,12 @@ describe('a turn of an ACP agent', () => {
       { type: 'resource', label: 'file', uri: 'file:///x' },
     ];
     const message = { text: '/recall', origin: { kind: 'user' }, attachments };
-    rig.client.dispatch(rig.chat, { type: 'chat/turnStarted', turnId: 'with-image', message });
+    rig.client.dispatch(rig.chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'with-image',
+      message,
+    });
     await turnEnd(rig.client, rig.chat, 'with-image');
     expect(await rig.lastText()).toBe('I know: /recall\n<image>\n<resource_link>');
   });

@@ -139,7 +139,7 @@ describe('what an agent says at any time', () => {
     await client.request('createChat', { channel: session, chat: other });
     await client.subscribe(other);
     await turn(client, other, 'aside');
-    const title = async () => (await client.subscribe<SessionState>(session)).summary.title;
+    const title = async () => (await client.subscribe<SessionState>(session)).title;
     const before = await title();
     agent.opened[0]?.host.setTitle('A part of it');
     await client.sync();

@@ -49,7 +49,7 @@ const attached = (more: object = {}) => ({ type: 'annotations', label: 'Comments
 
 async function send(text: string, attachments: object[], turnId: string = crypto.randomUUID()): Promise<string> {
   const message = { text, origin: { kind: 'user' }, attachments };
-  await accepted(client, chat, { type: 'chat/turnStarted', turnId, message });
+  await accepted(client, chat, { type: 'chat/turnStarted', startedAt: '2026-01-01T00:00:00.000Z', turnId, message });
   await turnEnd(client, chat, turnId);
   return textOf((await chatState(client, chat)).turns.at(-1));
 }

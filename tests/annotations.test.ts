@@ -122,7 +122,7 @@ describe('annotations', () => {
     expect(await changesBy(set(annotation('b')))).toEqual([{ annotations: counts(2, 3) }]);
     expect(await changesBy(removeEntry('a', 'a-1'))).toEqual([{ annotations: counts(2, 2) }]);
     expect(await changesBy(remove('a'))).toEqual([{ annotations: counts(1, 1) }]);
-    expect((await client.subscribe<SessionState>(session)).summary.annotations).toEqual(counts(1, 1));
+    expect((await client.subscribe<SessionState>(session)).annotations).toEqual(counts(1, 1));
     const { items } = await client.request('listSessions', { channel: ROOT_URI });
     expect(items[0]?.annotations).toEqual(counts(1, 1));
   });
@@ -134,7 +134,7 @@ describe('annotations', () => {
     const check = async (other: TestHost) => {
       const reader = await other.client();
       expect(await state(reader)).toEqual(before);
-      const { summary } = await reader.subscribe<SessionState>(session);
+      const summary = await reader.subscribe<SessionState>(session);
       expect(summary.annotations).toEqual({ resource: channel, annotationCount: 1, entryCount: 2 });
     };
     const crashed = await host.afterCrash();

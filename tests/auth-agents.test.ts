@@ -6,7 +6,7 @@ import { modelAgent } from '@moorage/agents/model';
 import { AhpErrorCodes, ROOT_URI } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { scripted } from './support/acp/scripted.js';
-import { chatState, PATIENT, textOf, turn } from './support/actions.js';
+import { chatState, endedIn, PATIENT, textOf, turn } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
 import { processesWith } from './support/processes.js';
 import { TestHost } from './support/test-host.js';
@@ -66,7 +66,7 @@ describe.each(['openai', 'anthropic'] as const)('a model behind a token, over th
     good.delete(`Bearer ${TOKENS.a}`); // revoked
     await turn(a, chat, 'three');
     const failed = await lastTurn(b, chat);
-    expect(failed).toMatchObject({ state: 'error', error: { errorType: 'authRequired' } });
+    expect(failed).toMatchObject({ ...endedIn({ errorType: 'authRequired' }) });
     expect(JSON.stringify(failed)).toContain('bad credentials');
     expect(JSON.stringify(failed)).not.toContain(TOKENS.a);
     expect(await a.notification('auth/required')).toEqual({ channel: session, resource: RESOURCE, reason: 'expired' });

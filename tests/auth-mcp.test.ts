@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { McpServerDeclaration } from '@moorage/host';
-import { JsonRpcErrorCodes, ROOT_URI } from '@moorage/protocol';
+import { JsonRpcErrorCodes, openRequests, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -110,7 +110,7 @@ it('the active client of a session brings its token, and takes it away', async (
 
   await host.leave(alice);
   const turnId = startTurn(bob, chat, '/mcp notes note {"text": "alone"}');
-  const request = await shownIn(bob, chat, ({ inputRequests }) => inputRequests?.[0]);
+  const request = await shownIn(bob, chat, (state) => openRequests(state)[0]);
   await isWaiting(bob, session);
   server.tokens.add(TOKEN_B);
   await authenticate(bob, TOKEN_B); // that answers the question
@@ -131,7 +131,7 @@ it('a token that ends is not used any more, and a restart forgets all', async ()
   await serverIs(alice, session, 'ready', ID);
   clock.advance(62_000);
   const turnId = startTurn(alice, chat, '/mcp notes note {"text": "late"}');
-  const request = await shownIn(alice, chat, ({ inputRequests }) => inputRequests?.[0]);
+  const request = await shownIn(alice, chat, (state) => openRequests(state)[0]);
   await accepted(alice, chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'decline' });
   await turnEnd(alice, chat, turnId);
   await isWaiting(alice, session);

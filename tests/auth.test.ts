@@ -1,10 +1,26 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { AgentProvider, AgentTurn, TurnOutcome } from '@moorage/host';
-import type { ProtectedResourceMetadata, RootState } from '@moorage/protocol';
-import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI } from '@moorage/protocol';
+import {
+  AhpErrorCodes,
+  errorOf,
+  JsonRpcErrorCodes,
+  type ProtectedResourceMetadata,
+  ROOT_URI,
+  type RootState,
+} from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { accepted, chatState, PATIENT, reasonFor, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import {
+  accepted,
+  chatState,
+  endedIn,
+  PATIENT,
+  reasonFor,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
 import { stopped, testAgent } from './support/test-agent.js';
 import { TestHost, type TestHostOptions, userMessage } from './support/test-host.js';
@@ -133,7 +149,12 @@ describe('starting a turn', () => {
     const { session, chat } = await host.session(owner, { provider: 'test' });
     await other.subscribe(session);
     await other.subscribe(chat);
-    const started = { type: 'chat/turnStarted', turnId: 't1', message: userMessage('hi') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't1',
+      message: userMessage('hi'),
+    };
     expect(await reasonFor(other, chat, started)).toContain(API);
     expect(await other.notification('auth/required')).toEqual({ channel: session, resource: API, reason: 'required' });
     const queued = { type: 'chat/pendingMessageSet', kind: 'queued', id: 'q1', message: userMessage('later') };
@@ -193,7 +214,7 @@ describe('starting a turn', () => {
     await expect.poll(async () => (await chatState(b, chat)).turns.length, PATIENT).toBe(2);
     const [first, second] = (await chatState(b, chat)).turns;
     expect(textOf(first)).toBe('A none');
-    expect(second).toMatchObject({ state: 'error', error: { errorType: 'authRequired' } });
+    expect(second).toMatchObject({ ...endedIn({ errorType: 'authRequired' }) });
   });
 });
 
@@ -209,7 +230,12 @@ describe('sharing', () => {
     const { session, chat } = await host.session(a, { provider: 'test' });
     await b.subscribe(chat);
     await authenticate(a, TOKEN_A, { _meta: { shareWith: shareWith(session) } });
-    const started = { type: 'chat/turnStarted', turnId: 't1', message: userMessage('hi') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't1',
+      message: userMessage('hi'),
+    };
     if (expected === undefined) {
       expect(await reasonFor(b, chat, started)).toContain(API);
       return;
@@ -236,7 +262,12 @@ describe('the end of a token', () => {
     expect(a.notifications.filter(({ method }) => method === 'auth/required')).toEqual([]);
     clock.advance(2_000);
     expect(await a.notification('auth/required')).toEqual({ channel: ROOT_URI, resource: API, reason: 'expired' });
-    const started = { type: 'chat/turnStarted', turnId: 't2', message: userMessage('late') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't2',
+      message: userMessage('late'),
+    };
     expect(await reasonFor(a, chat, started)).toContain(API);
     await authenticate(a, TOKEN_A);
     await turn(a, chat, 'again');
@@ -256,7 +287,12 @@ describe('the end of a token', () => {
     await turn(a, chat, 'in time');
     expect(a.notifications.filter(({ method }) => method === 'auth/required')).toEqual([]);
     clock.jump(2 * 3_600_000); // its timer would run for almost an hour more
-    const started = { type: 'chat/turnStarted', turnId: 'late', message: userMessage('late') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'late',
+      message: userMessage('late'),
+    };
     expect(await reasonFor(a, chat, started)).toContain(API);
   });
 
@@ -269,7 +305,8 @@ describe('the end of a token', () => {
     await b.subscribe(chat);
     await turn(a, chat, 'refuse');
     expect(await a.notification('auth/required')).toEqual({ channel: session, resource: API, reason: 'expired' });
-    const { error } = (await chatState(b, chat)).turns[0] ?? {};
+    const [ended] = (await chatState(b, chat)).turns;
+    const error = ended && errorOf(ended);
     expect(error).toEqual({ errorType: 'authRequired', message: 'the API refused [token]' });
     expect((await create(a).refused).code).toBe(AhpErrorCodes.AuthRequired);
     await turn(b, chat, 'of the other');
@@ -283,7 +320,12 @@ describe('the end of a token', () => {
     const { session, chat } = await host.session(a, { provider: 'test' });
     const { client: again } = await host.reconnect(a, [session, chat]); // takes the place of the first connection
     expect(await again.notification('auth/required')).toEqual({ channel: session, resource: API, reason: 'required' });
-    const started = { type: 'chat/turnStarted', turnId: 't2', message: userMessage('hi') };
+    const started = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't2',
+      message: userMessage('hi'),
+    };
     expect(await reasonFor(again, chat, started)).toContain(API);
     await authenticate(again, TOKEN_B);
     await turn(again, chat, 'hi');

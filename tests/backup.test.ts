@@ -22,7 +22,7 @@ import {
 import { createServer } from 'node:net';
 import { join, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type ChangesetState, changesetUri, ROOT_URI, type SessionState } from '@moorage/protocol';
+import { type ChangesetState, changesetUri, primaryDirectory, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { copyEntry } from '../packages/cli/dist/backup/copy-entry.js';
 import {
@@ -125,7 +125,7 @@ describe('moorage backup of a running host', () => {
     expect(items.map(({ resource }) => resource).sort()).toEqual([one.session, two.session].sort());
     expect((await chatState(later, two.chat)).turns.map(({ id }) => id)).toEqual([streamed]);
     expect(await contentAfter(later, changes)).toBe('kept\n');
-    const { workingDirectory = '' } = (await later.subscribe<SessionState>(one.session)).summary;
+    const workingDirectory = primaryDirectory(await later.subscribe<SessionState>(one.session)) ?? '';
     const worktree = fileURLToPath(workingDirectory);
     expect(worktree.startsWith(join(bench.data, 'worktrees'))).toBe(true);
     expect(readFileSync(join(worktree, 'made.txt'), 'utf8')).toBe('kept\n');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { nodeClock } from '@moorage/host';
 import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { approval } from './support/actions.js';
+import { approval, endedIn } from './support/actions.js';
 import { testAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -34,7 +34,12 @@ beforeEach(async () => {
 afterEach(() => host.dispose());
 
 function begin(turnId: string, script: string, on = chat): void {
-  client.dispatch(on, { type: 'chat/turnStarted', turnId, message: userMessage(script) });
+  client.dispatch(on, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId,
+    message: userMessage(script),
+  });
 }
 
 function ended(turnId: string, on = chat): Promise<unknown> {
@@ -80,7 +85,7 @@ it('shows the edits of a turn while it runs, and keeps them when it is cancelled
   begin('t1', '/auto on\n/write a.txt one\\n\n/ask Go on?\n/write b.txt two\\n');
   await client.action(chat, 'chat/inputRequested');
   expect(await names(client, uri)).toEqual(['a.txt']);
-  client.dispatch(chat, { type: 'chat/turnCancelled', turnId: 't1' });
+  client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId: 't1' });
   await client.action(session, 'session/changesetsChanged', 2);
   expect(await names(client, uri)).toEqual(['a.txt']);
 });
@@ -123,7 +128,7 @@ it('a turn that the host died under still shows what it had changed', async () =
   await host.restart();
   const survivor = await host.client();
   const { turns } = await survivor.subscribe<ChatState>(chat);
-  expect(turns[0]).toMatchObject({ state: 'error', error: { errorType: 'hostRestarted' } });
+  expect(turns[0]).toMatchObject({ ...endedIn({ errorType: 'hostRestarted' }) });
   expect(await names(survivor, changesetUri(session, { kind: 'turn', turnId: 't1' }))).toEqual(['a.txt']);
 });
 
@@ -135,7 +140,7 @@ it('a cancelled turn that the host died under ends before the next begins', asyn
   const start = (turnId: string) => ({ type: 'chat/turnStarted' as const, turnId, message: userMessage('go') });
   before.dispatch(made.chat, start('t1'));
   await expect.poll(() => never.turns, { timeout: 20_000 }).toHaveLength(1);
-  before.dispatch(made.chat, { type: 'chat/turnCancelled', turnId: 't1' });
+  before.dispatch(made.chat, { type: 'chat/turnCancelled', duration: 0, turnId: 't1' });
   await before.action(made.chat, 'chat/turnCancelled');
   const second = await first.afterCrash({ agents: [testAgent()] });
   const survivor = await second.client();

@@ -56,7 +56,12 @@ async function follow(uri: string) {
 }
 
 async function turn(turnId: string, script: string): Promise<void> {
-  client.dispatch(made.chat, { type: 'chat/turnStarted', turnId, message: userMessage(`/auto on\n${script}`) });
+  client.dispatch(made.chat, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId,
+    message: userMessage(`/auto on\n${script}`),
+  });
   await client.envelope((e) => e.action.type === 'chat/turnComplete' && e.action.turnId === turnId);
 }
 
@@ -94,7 +99,7 @@ describe('the first look at a folder', () => {
     let state = await client.subscribe<SessionState>(made.session);
     if (!state.changesets) await client.action(made.session, 'session/changesetsChanged');
     state = await client.subscribe<SessionState>(made.session);
-    expect(state.summary.activity).toBeUndefined();
+    expect(state.activity).toBeUndefined();
   });
 });
 
@@ -261,7 +266,12 @@ describe('contents that are not kept', () => {
     git('commit', '-q', '-m', 'start');
     await start();
     const message = userMessage('/auto on\n/ask go on? | yes\n/write a two');
-    client.dispatch(made.chat, { type: 'chat/turnStarted', turnId: 'one', message });
+    client.dispatch(made.chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'one',
+      message,
+    });
     const { request } = await client.action(made.chat, 'chat/inputRequested');
     rmSync(join(host.workspace, '.git'), { recursive: true });
     client.dispatch(made.chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'cancel' });
@@ -344,6 +354,11 @@ it('a turn cannot have the id of a turn in another chat of the session (OQ-80)',
   await turn('one', '/say hello');
   const second = host.newChatUri();
   await client.request('createChat', { channel: made.session, chat: second });
-  const again = { type: 'chat/turnStarted', turnId: 'one', message: userMessage('/say again') };
+  const again = {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId: 'one',
+    message: userMessage('/say again'),
+  };
   expect((await client.act(second, again)).rejectionReason).toContain('already');
 });

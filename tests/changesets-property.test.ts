@@ -44,7 +44,7 @@ it('what a turn shows is always what git says of the files before and after it',
           const turnId = `turn-${++count}`;
           const before = remember(host);
           const message = userMessage(['/auto on', ...script].join('\n'));
-          client.dispatch(chat, { type: 'chat/turnStarted', turnId, message });
+          client.dispatch(chat, { type: 'chat/turnStarted', startedAt: '2026-01-01T00:00:00.000Z', turnId, message });
           await client.envelope((e) => e.action.type === 'chat/turnComplete' && e.action.turnId === turnId);
           trees.push([before, remember(host)]);
           ids.push(turnId);

@@ -55,7 +55,12 @@ async function session(client: WireClient) {
 let turns = 0;
 async function turn(client: WireClient, chat: string, script: string): Promise<string> {
   const turnId = `turn-${++turns}`;
-  client.dispatch(chat, { type: 'chat/turnStarted', turnId, message: userMessage(`/auto on\n${script}`) });
+  client.dispatch(chat, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId,
+    message: userMessage(`/auto on\n${script}`),
+  });
   await client.envelope(
     (e) => e.channel === chat && e.action.type === 'chat/turnComplete' && e.action.turnId === turnId,
   );
@@ -322,7 +327,12 @@ describe('turns that a chat does not have any more, or that no agent worked on',
   }
   async function turnNamed(turnId: string, script: string): Promise<void> {
     const already = client.actionsOn(made.chat).length;
-    client.dispatch(made.chat, { type: 'chat/turnStarted', turnId, message: userMessage(`/auto on\n${script}`) });
+    client.dispatch(made.chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId,
+      message: userMessage(`/auto on\n${script}`),
+    });
     await expect
       .poll(() => client.actionsOn(made.chat).slice(already), { timeout: 20_000 })
       .toContainEqual({ type: 'chat/turnComplete', turnId });

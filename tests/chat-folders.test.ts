@@ -38,11 +38,11 @@ it('a chat works in a folder of its own, with its terminals and sub-agents, also
   await runTurn(client, first, '/write there.txt x');
   expect(existsSync(join(host.workspace, 'there.txt'))).toBe(true);
   const { chats } = await client.subscribe<SessionState>(session);
-  expect(chats.find(({ resource }) => resource === chat)?.workingDirectory).toBe(folder);
-  expect(chats.find(({ resource }) => resource === first)?.workingDirectory).toBeUndefined();
+  expect(chats.find(({ resource }) => resource === chat)?.workingDirectories).toEqual([folder]);
+  expect(chats.find(({ resource }) => resource === first)?.workingDirectories).toBeUndefined();
   await host.restart();
   client = await host.client();
-  expect((await client.subscribe<ChatState>(chat)).workingDirectory).toBe(folder);
+  expect((await client.subscribe<ChatState>(chat)).workingDirectories).toEqual([folder]);
   await runTurn(client, chat, '/write again.txt x');
   expect(existsSync(join(host.workspace, 'app', 'again.txt'))).toBe(true);
 });
@@ -51,8 +51,8 @@ it('a fork of a chat works where that did', async () => {
   const chat = await chatIn(folder);
   const turnId = await runTurn(client, chat, '/say hello');
   const fork = host.newChatUri();
-  await client.request('createChat', { channel: session, chat: fork, source: { chat, turnId } });
-  expect((await client.subscribe<ChatState>(fork)).workingDirectory).toBe(folder);
+  await client.request('createChat', { channel: session, chat: fork, source: { kind: 'fork', chat, turnId } });
+  expect((await client.subscribe<ChatState>(fork)).workingDirectories).toEqual([folder]);
 });
 
 it.each([

@@ -33,7 +33,12 @@ describe('a picture in a message', () => {
     const { chat } = await host.session(client, { provider: 'test' });
     for (let n = 0; n < 21; n++) {
       const turnId = `turn-${n}`;
-      client.dispatch(chat, { type: 'chat/turnStarted', turnId, message: withPicture });
+      client.dispatch(chat, {
+        type: 'chat/turnStarted',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        turnId,
+        message: withPicture,
+      });
       await turnEnd(client, chat, turnId);
     }
     const state = await chatState(client, chat);
@@ -48,7 +53,12 @@ describe('a picture in a message', () => {
 
   it('reaches the agent whole, at once and from the history', async () => {
     const { chat } = await host.session(client, { provider: 'test' });
-    client.dispatch(chat, { type: 'chat/turnStarted', turnId: 'one', message: withPicture });
+    client.dispatch(chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'one',
+      message: withPicture,
+    });
     await turnEnd(client, chat, 'one');
     expect(agent.turns[0]?.message.attachments).toEqual(withPicture.attachments);
     await host.restart();
@@ -73,7 +83,14 @@ describe('a message', () => {
   it('that is too long is refused, with what to do', async () => {
     const { chat } = await host.session(client, { provider: 'test' });
     const message = userMessage('x'.repeat(3 * 1024 * 1024));
-    expect(await reasonFor(client, chat, { type: 'chat/turnStarted', turnId: 'long', message })).toContain('attach');
+    expect(
+      await reasonFor(client, chat, {
+        type: 'chat/turnStarted',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        turnId: 'long',
+        message,
+      }),
+    ).toContain('attach');
   });
 });
 

@@ -1,5 +1,5 @@
 import { demoAgent } from '@moorage/agents/demo';
-import type { ChatState, SessionState } from '@moorage/protocol';
+import { type ActionOf, type ChatState, reduce, type SessionState, type Turn } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatState, PATIENT, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -118,7 +118,7 @@ describe('disposeChat', () => {
       const again = { channel: session, chat: gone };
       expect(await client.refused('createChat', again)).toMatchObject({ code: -32010 });
       const heard = client.received.length;
-      client.dispatch(gone, { type: 'chat/turnCancelled', turnId: 'x' });
+      client.dispatch(gone, { type: 'chat/turnCancelled', duration: 0, turnId: 'x' });
       await client.sync();
       expect(client.received).toHaveLength(heard);
       await host.restart();
@@ -142,13 +142,49 @@ describe('disposeChat', () => {
   });
 });
 
+describe('a view of the newest turns', () => {
+  it('begins with a few, and the older ones come on request, to the client that asks (B-159)', async () => {
+    const { chat: long } = await host.session(client, { provider: 'test' });
+    const ids: string[] = [];
+    for (let count = 0; count < 60; count++) ids.push(await turn(client, long, 'x'));
+    const viewer = await host.client();
+    const { snapshot } = await viewer.request('subscribe', { channel: long, view: { turns: 4 } });
+    let state = snapshot?.state as ChatState;
+    expect(state.turns.map(({ id }) => id)).toEqual(ids.slice(-4));
+    const more = async () => {
+      const { turnsNextCursor: cursor } = state;
+      expect(await viewer.request('fetchTurns', { channel: long, ...(cursor !== undefined && { cursor }) })).toEqual(
+        {},
+      );
+      for (const action of viewer.actionsOn(long)) {
+        state = reduce('chat', state, action as ActionOf<'chat'>, { now: () => 0 });
+      }
+    };
+    await more();
+    expect(state.turns.map(({ id }) => id)).toEqual(ids.slice(-54));
+    const last = await turn(client, long, 'and one more');
+    await viewer.sync();
+    await more();
+    expect(state.turns.map(({ id }) => id)).toEqual([...ids, last]);
+    expect(state.turnsNextCursor).toBeUndefined();
+    expect(client.actionsOn(long).filter(({ type }) => type === 'chat/turnsLoaded')).toEqual([]);
+    expect(state.turns).toEqual((await client.subscribe<ChatState>(long)).turns);
+  });
+
+  it('asks for nothing with a cursor that is not one, and for nothing without', async () => {
+    expect(await client.refused('fetchTurns', { channel: chat, cursor: 'x' })).toMatchObject({ code: -32602 });
+    expect(await client.request('fetchTurns', { channel: chat })).toEqual({});
+  });
+});
+
 describe('fetchTurns', () => {
   it('pages through finished turns, oldest first, at most 200 at once (B-159, OQ-58)', async () => {
     const { chat: long } = await host.session(client, { provider: 'test' });
     const ids: string[] = [];
     for (let count = 0; count < 205; count++) ids.push(await turn(client, long, 'x'));
     const page = async (params: object = {}) => {
-      const { turns, hasMore } = await client.request('fetchTurns', { channel: long, ...params });
+      const asked = { channel: long, _meta: { 'moorage.page': params } };
+      const { turns, hasMore } = (await client.request('fetchTurns', asked)) as { turns: Turn[]; hasMore: boolean };
       return { ids: turns.map((fetched) => fetched.id), hasMore };
     };
     expect(await page()).toEqual({ ids: ids.slice(-50), hasMore: true });
@@ -161,7 +197,8 @@ describe('fetchTurns', () => {
   it('leaves out the active turn, and refuses bad pages (OQ-58)', async () => {
     const running = startTurn(client, chat, '/wait 60000');
     await client.action(chat, 'chat/turnStarted');
-    expect(await client.request('fetchTurns', { channel: chat })).toEqual({ turns: [], hasMore: false });
+    const page = (params: object) => ({ channel: chat, _meta: { 'moorage.page': params } });
+    expect(await client.request('fetchTurns', page({}))).toEqual({ turns: [], hasMore: false });
     const bad = [
       { limit: 0 },
       { limit: -1 },
@@ -171,7 +208,7 @@ describe('fetchTurns', () => {
       { before: running },
     ];
     for (const params of bad) {
-      const error = await client.refused('fetchTurns', { channel: chat, ...params });
+      const error = await client.refused('fetchTurns', page(params));
       expect([params, error]).toMatchObject([params, { code: -32602 }]);
     }
   });

@@ -150,7 +150,7 @@ describe('when the owner of a running tool disconnects', () => {
   it('the call fails after a grace time, and the turn goes on (B-200, OQ-66)', async () => {
     const { session, chat, call, end } = await looking();
     await host.leave(owner);
-    await bob.action(session, 'session/activeClientChanged');
+    await bob.action(session, 'session/activeClientRemoved');
     clock.advance(29_999);
     await bob.sync();
     expect((await call())?.status).toBe('running');

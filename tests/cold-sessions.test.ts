@@ -84,7 +84,10 @@ describe('a session that nobody uses', () => {
     expect((await list())[0]?.title).toBe('From afar');
     host.host.unloadIdle();
     const fork = host.newSessionUri();
-    await client.request('createSession', { channel: fork, fork: { session, turnId: 'turn-to-fork' } });
+    await client.request('createSession', {
+      channel: fork,
+      _meta: { 'moorage.fork': { session, turnId: 'turn-to-fork' } },
+    });
     host.host.unloadIdle();
     await client.request('disposeSession', { channel: session });
     expect((await list()).map((item) => item.resource)).toEqual([fork]);
@@ -94,7 +97,12 @@ describe('a session that nobody uses', () => {
     await turn(client, chat, 'one', 'first');
     await goCold();
     await expect.poll(() => agent.disposed, PATIENT).toEqual([chat]);
-    client.dispatch(chat, { type: 'chat/turnStarted', turnId: 'second', message: userMessage('two') });
+    client.dispatch(chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'second',
+      message: userMessage('two'),
+    });
     await client.sync();
     await client.subscribe(chat);
     await expect.poll(async () => (await chatState(client, chat)).turns.length, PATIENT).toBe(2);

@@ -131,7 +131,7 @@ describe('the word that is completed', () => {
     const result = await raw.request('initialize', {
       channel: ROOT_URI,
       clientId: 'asks',
-      protocolVersions: ['0.4.0'],
+      protocolVersions: ['1.0.0'],
     });
     expect(result.completionTriggerCharacters).toEqual(['@', '#', '/']);
   });
@@ -174,6 +174,7 @@ describe('commands of the agent', () => {
     const note = { type: 'simple', label: 'note', modelRepresentation: 'a note' };
     await accepted(client, chat, {
       type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
       turnId: 'with-command',
       message: { text: '/review it', origin: { kind: 'user' }, attachments: [item?.attachment, note] },
     });

@@ -80,11 +80,11 @@ describe('a second connection with the same client id', () => {
     const bob = await host.client();
     const { session } = await host.session(first);
     await bob.subscribe(session);
-    await first.act(session, { type: 'session/activeClientChanged', activeClient: { clientId: 'alice', tools: [] } });
+    await first.act(session, { type: 'session/activeClientSet', activeClient: { clientId: 'alice', tools: [] } });
     const second = await host.client({ clientId: 'alice' });
     await first.closed;
-    const { activeClient } = await second.subscribe<SessionState>(session);
-    expect(activeClient?.clientId).toBe('alice');
+    const { activeClients } = await second.subscribe<SessionState>(session);
+    expect(activeClients).toMatchObject([{ clientId: 'alice' }]);
   });
 });
 
@@ -96,7 +96,7 @@ describe('connections that never shake hands', () => {
     expect((await silent[0]?.closed)?.code).toBe(CloseCodes.TryAgainLater);
     await silent[1]?.sync();
     await client.sync();
-    await silent[128]?.request('initialize', { channel: ROOT_URI, clientId: 'last', protocolVersions: ['0.4.0'] });
+    await silent[128]?.request('initialize', { channel: ROOT_URI, clientId: 'last', protocolVersions: ['1.0.0'] });
     const next = await host.client();
     await next.sync();
   });
@@ -119,7 +119,7 @@ describe('a client id', () => {
     const mine = await host.client({ clientId: 'alice' });
     for (const round of ['before', 'after']) {
       const stranger = await host.rawClient({ clientId: 'alice', token: host.otherToken });
-      const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'alice', protocolVersions: ['0.4.0'] };
+      const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'alice', protocolVersions: ['1.0.0'] };
       expect([round, await stranger.refused('initialize', initialize)]).toMatchObject([round, { code: -32600 }]);
       const reconnect = { channel: ROOT_URI, clientId: 'alice', lastSeenServerSeq: 0, subscriptions: [] };
       expect([round, await stranger.refused('reconnect', reconnect)]).toMatchObject([round, { code: -32600 }]);

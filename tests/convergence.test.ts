@@ -61,7 +61,8 @@ class World {
     await until(() => {
       // A question that nobody answers holds back changes of the model: end its turn.
       const turnId = chat.confirmed.activeTurn?.id;
-      if (turnId !== undefined && chat.pendingCount === 0) void chat.dispatch({ type: 'chat/turnCancelled', turnId });
+      if (turnId !== undefined && chat.pendingCount === 0)
+        void chat.dispatch({ type: 'chat/turnCancelled', duration: 0, turnId });
       return this.#outstanding === 0 && this.#replicas.every(({ client }) => client.status === 'live');
     });
     // Rest until nothing moves: agents may still be at work.
@@ -125,9 +126,17 @@ class World {
       case 1:
         return session({ type: 'session/isReadChanged', isRead: value % 2 === 0 });
       case 2:
-        return session({ type: 'session/modelChanged', model: { id: `model-${value}` } });
+        return chat({
+          type: 'chat/draftChanged',
+          draft: { ...userMessage(`draft ${id}`), model: { id: `model-${value}` } },
+        });
       case 3:
-        return chat({ type: 'chat/turnStarted', turnId: id, message: userMessage(`/say ${id}\n/stream ${value * 3}`) });
+        return chat({
+          type: 'chat/turnStarted',
+          startedAt: '2026-01-01T00:00:00.000Z',
+          turnId: id,
+          message: userMessage(`/say ${id}\n/stream ${value * 3}`),
+        });
       case 4:
         return chat({
           type: 'chat/pendingMessageSet',
@@ -151,16 +160,18 @@ class World {
       case 9:
         return chat({
           type: 'chat/turnStarted',
+          startedAt: '2026-01-01T00:00:00.000Z',
           turnId: id,
           message: userMessage(`/ask Well? | yes | no\n/say ${id}`),
         });
       case 10: {
         const active = this.#replicas[0]?.mirrors[1]?.confirmed as { activeTurn?: { id: string } } | undefined;
-        return chat({ type: 'chat/turnCancelled', turnId: active?.activeTurn?.id ?? 'none' });
+        return chat({ type: 'chat/turnCancelled', duration: 0, turnId: active?.activeTurn?.id ?? 'none' });
       }
       default: {
         const entries = [{ id: 'entry', text: `note ${id}` }];
-        const annotation = { id, turnId: 't', resource: 'file:///a', resolved: false, entries };
+        const origin = { session: SESSION, turnId: 't' };
+        const annotation = { id, origin, resource: 'file:///a', resolved: false, entries };
         return { channel: annotationsUri(SESSION), action: { type: 'annotations/set', annotation } };
       }
     }

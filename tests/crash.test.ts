@@ -77,7 +77,7 @@ class World {
 
   async #newSession(client: WireClient): Promise<void> {
     const session = `ahp-session:/crash-${crypto.randomUUID()}`;
-    await client.request('createSession', { channel: session, workingDirectory: pathToFileURL(workspace).href });
+    await client.request('createSession', { channel: session, workingDirectories: [pathToFileURL(workspace).href] });
     const { chats } = await this.#survivor.follow<SessionState>(client, session, 'session');
     for (const { resource } of chats) {
       await this.#survivor.follow<ChatState>(client, resource, 'chat');

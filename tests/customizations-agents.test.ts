@@ -170,6 +170,7 @@ it('prompts and skills that are switched on are offered as they are written, and
 
   await accepted(alice, chat, {
     type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
     turnId: 'reviews',
     message: { text: '/review a.ts', origin: { kind: 'user' }, attachments: item ? [item.attachment] : [] },
   });

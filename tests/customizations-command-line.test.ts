@@ -20,7 +20,7 @@ it('plugins of the configuration file are in every session of the command line',
   const host = await startHostProcess(args);
   const client = await WireClient.connect(host);
   const channel = sessionUri.format(crypto.randomUUID());
-  await client.request('createSession', { channel, provider: 'demo', workingDirectory: pathToFileURL(work).href });
+  await client.request('createSession', { channel, provider: 'demo', workingDirectories: [pathToFileURL(work).href] });
   const plugins = async () => {
     const { customizations = [] } = await client.subscribe<SessionState>(channel);
     return customizations.filter(({ type }) => type === 'plugin');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { AhpErrorCodes, type Customization, RpcError, type SessionState } from '@moorage/protocol';
+import { AhpErrorCodes, type Customization, isEnabledBy, RpcError, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -118,7 +118,7 @@ describe('plugins of the user and of the configuration', () => {
     await start([join(home, 'one')]);
     const { id } = (await plugin('open')).children?.[0] ?? { id: '' };
     await accepted(alice, session, { type: 'session/customizationToggled', id, enabled: false });
-    await plugin('open', ({ children }) => children?.[0]?.type === 'mcpServer' && !children[0].enabled);
+    await plugin('open', ({ children }) => children?.[0]?.type === 'mcpServer' && !isEnabledBy(children[0].enablement));
     put('one/skills/a/SKILL.md', 'x');
     const later = await plugin('open', ({ children }) => children?.length === 2);
     expect(later.children?.find((child) => child.id === id)).toMatchObject({ enabled: false });
@@ -142,7 +142,7 @@ it('what an agent declares is resolved against the workspace (B-224)', async () 
       contents: 'skill',
       writable: true,
     },
-    { id: 'p', type: 'plugin', uri, name: 'Plugin', enabled: true },
+    { id: 'p', type: 'plugin', uri, name: 'Plugin' },
   ];
   const agents = [{ ...agent, info: { ...agent.info, customizations } }];
   await start([], { agents }, { provider: 'test' });

@@ -1,7 +1,17 @@
 import { demoAgent } from '@moorage/agents/demo';
 import { type ChatState, reduce, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, approval, callsOf, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
+import {
+  accepted,
+  approval,
+  callsOf,
+  chatState,
+  endedIn,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from './support/actions.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
@@ -23,14 +33,14 @@ async function secondChat(): Promise<string> {
   return other;
 }
 
-const title = async () => (await client.subscribe<SessionState>(session)).summary.title;
+const title = async () => (await client.subscribe<SessionState>(session)).title;
 
 describe('a turn that fails', () => {
   it('ends with the error, and the next one starts afresh (B-124, B-154)', async () => {
     const turnId = await turn(client, chat, '/say so far\n/fail out of coffee');
     const error = { errorType: 'scriptFailed', message: 'out of coffee' };
     const failed = await chatState(client, chat);
-    expect(failed).toMatchObject({ status: 2, turns: [{ id: turnId, state: 'error', error }] });
+    expect(failed).toMatchObject({ status: 2, turns: [{ id: turnId, ...endedIn(error) }] });
     expect(textOf(failed.turns[0])).toBe('so far');
     await turn(client, chat, '/say better');
     expect(await chatState(client, chat)).toMatchObject({ status: 1, turns: [{}, { state: 'complete' }] });
@@ -43,7 +53,7 @@ describe('a turn that fails', () => {
     ({ chat } = await host.session(client));
     const turnId = startTurn(client, chat, '/read nothing.txt\n/crash\n/say never');
     const end = await turnEnd(client, chat, turnId);
-    expect(end).toMatchObject({ type: 'chat/error', error: { errorType: 'agentExited' } });
+    expect(end).toMatchObject({ type: 'chat/error', part: { error: { errorType: 'agentExited' } } });
     await turn(client, chat, '/say risen');
     const { turns } = await chatState(client, chat);
     expect(turns.map((ended) => [ended.state, textOf(ended)])).toEqual([
@@ -70,11 +80,11 @@ describe('what an agent reports', () => {
     const other = await host.session(client);
     await accepted(client, other.session, { type: 'session/titleChanged', title: 'Mine' });
     await turn(client, other.chat, 'hello');
-    expect((await client.subscribe<SessionState>(other.session)).summary.title).toBe('Mine');
+    expect((await client.subscribe<SessionState>(other.session)).title).toBe('Mine');
   });
 
   it('as title counts again and again, after a restart and in a fork, until a user names the session (B-112)', async () => {
-    const titleOf = async (of: string) => (await client.subscribe<SessionState>(of)).summary.title;
+    const titleOf = async (of: string) => (await client.subscribe<SessionState>(of)).title;
     const nextLife = async () => {
       await host.restart();
       client = await host.client();

@@ -1,7 +1,7 @@
-import { actionTable, ROOT_URI, type SessionState } from '@moorage/protocol';
+import { actionTable, type ChatState, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, reasonFor } from './support/actions.js';
-import { TestHost } from './support/test-host.js';
+import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
 let host: TestHost;
@@ -79,11 +79,20 @@ const MALFORMED: [kind: string, action: { type: string; [member: string]: unknow
   ['session', { type: 'session/configChanged' }, '/config'],
   ['session', { type: 'session/defaultChatChanged', defaultChat: 7 }, '/defaultChat'],
   ['root', { type: 'root/configChanged', config: [] }, '/config'],
-  ['chat', { type: 'chat/turnStarted', turnId: 't' }, '/message'],
-  ['chat', { type: 'chat/turnStarted', turnId: 't', message: { text: 'x' } }, '/message/origin'],
+  ['chat', { type: 'chat/turnStarted', startedAt: '2026-01-01T00:00:00.000Z', turnId: 't' }, '/message'],
   [
     'chat',
-    { type: 'chat/turnStarted', turnId: 't', message: { text: 'x', origin: { kind: 'god' } } },
+    { type: 'chat/turnStarted', startedAt: '2026-01-01T00:00:00.000Z', turnId: 't', message: { text: 'x' } },
+    '/message/origin',
+  ],
+  [
+    'chat',
+    {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't',
+      message: { text: 'x', origin: { kind: 'god' } },
+    },
     'messages of the user',
   ],
   ['chat', { type: 'chat/turnCancelled' }, '/turnId'],
@@ -178,15 +187,11 @@ describe('a dispatch', () => {
   });
 
   it('loses its null members before it is judged (OQ-24)', async () => {
-    await accepted(client, session, { type: 'session/agentChanged', agent: { uri: 'file:///a.md' } });
-    const cleared = await accepted(client, session, { type: 'session/agentChanged', agent: null });
-    expect(cleared.action).toEqual({ type: 'session/agentChanged' });
-    expect((await client.subscribe<SessionState>(session)).summary.agent).toBeUndefined();
-    const { changes } = await client.notification(
-      'root/sessionSummaryChanged',
-      (params) => params.changes.agent === null,
-    );
-    expect(changes.agent).toBeNull(); // what was cleared cannot be left out of a list of changes (OQ-25)
+    const { chat = '' } = channels;
+    await accepted(client, chat, { type: 'chat/draftChanged', draft: userMessage('hello') });
+    const cleared = await accepted(client, chat, { type: 'chat/draftChanged', draft: null });
+    expect(cleared.action).toEqual({ type: 'chat/draftChanged' });
+    expect((await client.subscribe<ChatState>(chat)).draft).toBeUndefined();
   });
 
   it('on the root channel changes only settings that there are (B-97, OQ-39)', async () => {

@@ -84,7 +84,7 @@ describe('disposeSession', () => {
       expect((await client.request('listSessions', { channel: ROOT_URI })).items).toEqual([]);
       const heard = client.received.length;
       client.dispatch(session, { type: 'session/titleChanged', title: 'Anybody there?' });
-      client.dispatch(chat, { type: 'chat/turnCancelled', turnId: 'x' });
+      client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId: 'x' });
       await client.sync();
       expect(client.received).toHaveLength(heard); // neither an echo nor a rejection (B-61)
       await host.restart();

@@ -57,7 +57,7 @@ it.each([
   agent = new GatedAgent();
   await host.restart();
   client = await host.client();
-  expect((await client.subscribe<SessionState>(session)).summary.title).toBe('Later');
+  expect((await client.subscribe<SessionState>(session)).title).toBe('Later');
   expect(client.lastSeen).toBeGreaterThan(seqs.at(-1) ?? 0);
 });
 

@@ -221,7 +221,12 @@ describe('damage that is met while the host runs', () => {
       code: -32603,
       message: expect.stringMatching(/damaged.*moorage recover/),
     });
-    const start = { type: 'chat/turnStarted', turnId: 'again', message: userMessage('/say no') };
+    const start = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'again',
+      message: userMessage('/say no'),
+    };
     expect(await reasonFor(client, hurt.chat, start)).toContain('damaged');
     await turn(client, sound.chat, '/say three');
     expect((await chatState(client, sound.chat)).turns).toHaveLength(2);

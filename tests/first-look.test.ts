@@ -85,8 +85,13 @@ it('no agent is opened for a turn that was stopped while it waited for that look
   const client = await host.client();
   const { chat } = await host.session(client, { provider: 'test' });
   const turnId = 'stopped';
-  await accepted(client, chat, { type: 'chat/turnStarted', turnId, message: userMessage('Work') });
-  await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+  await accepted(client, chat, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId,
+    message: userMessage('Work'),
+  });
+  await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
   look.release();
   await host.restart(); // which waits for whatever is still done for the turn
   expect(agent.opened).toEqual([]);
@@ -101,11 +106,15 @@ it('a session that nobody watches stays in memory until that look has ended, and
       'root/sessionSummaryChanged',
       ({ changes }) => 'activity' in changes && changes.activity === wanted,
     );
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory: host.workspaceUri });
+  await client.request('createSession', {
+    channel: session,
+    provider: 'demo',
+    workingDirectories: [host.workspaceUri],
+  });
   await activity(PROGRESS);
   host.host.unloadIdle();
   look.release();
   const state = await client.subscribe<SessionState>(session);
   if (!state.changesets) await client.action(session, 'session/changesetsChanged');
-  expect((await client.subscribe<SessionState>(session)).summary.activity).toBeUndefined();
+  expect((await client.subscribe<SessionState>(session)).activity).toBeUndefined();
 });

@@ -96,7 +96,7 @@ describe('the process that starts git', () => {
       const client = await connect({ url: host.url, token: host.token });
       const channel = `ahp-session:/${crypto.randomUUID()}`;
       const workingDirectory = pathToFileURL(folder).href;
-      await client.request('createSession', { channel, provider: 'demo', workingDirectory });
+      await client.request('createSession', { channel, provider: 'demo', workingDirectories: [workingDirectory] });
       await vi.waitUntil(() => helpersOf(host.pid).length === 1, WAIT);
       const helpers = helpersOf(host.pid);
       client.close();

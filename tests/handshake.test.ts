@@ -1,10 +1,4 @@
-import {
-  type InitializeParams,
-  ROOT_URI,
-  type RootState,
-  type SessionState,
-  supportedVersions,
-} from '@moorage/protocol';
+import { type InitializeParams, ROOT_URI, type RootState, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { TestHost } from './support/test-host.js';
 
@@ -14,15 +8,21 @@ beforeEach(async () => {
 });
 afterEach(() => host.dispose());
 
-const INITIALIZE: InitializeParams = { channel: ROOT_URI, clientId: 'alice', protocolVersions: ['0.4.0'] };
+const INITIALIZE: InitializeParams = { channel: ROOT_URI, clientId: 'alice', protocolVersions: ['1.0.0'] };
 
 describe('initialize', () => {
   it.each([
-    [['0.4.0'], '0.4.0'],
+    [['1.0.0'], '1.0.0'],
+    [['0.9.0', '1.4.0', '1.0.0'], '1.4.0'], // the highest of those that promise to understand each other
+    [['0.7.0', '0.9.3'], '0.9.3'],
+    [['0.9.0', '0.7.0', '0.6.0', '0.5.2', '0.5.1'], '0.9.0'], // VS Code 1.139 (V-40)
+    [['1.0.0', '0.9.0', '0.8.0', '0.7.0'], '0.9.0'], // the 1.0.0 of August is another wire (V-53)
+    [['1.0.0', '0.8.0', '0.7.0'], '0.7.0'],
+    [['0.5.2'], '0.5.2'],
     [['0.4.7'], '0.4.7'],
     [['9.9.9', '0.4.2', '0.4.0'], '0.4.2'],
-    [['0.4.0', '0.4.2'], '0.4.0'],
-  ])('takes the first version of %j that it speaks (B-21, OQ-6, OQ-7)', async (protocolVersions, expected) => {
+    [['0.4.0', '0.5.0'], '0.4.0'],
+  ])('takes from %j what it speaks best (B-21, OQ-6, OQ-7)', async (protocolVersions, expected) => {
     const client = await host.rawClient();
     const result = await client.request('initialize', { ...INITIALIZE, protocolVersions });
     expect(result.protocolVersion).toBe(expected);
@@ -30,11 +30,12 @@ describe('initialize', () => {
     expect(result.defaultDirectory).toBe(host.workspaceUri);
   });
 
-  it.each([[['0.6.0', '1.0.0']], [['0.4']], [['0.4.0-beta']], [['1']], [[]]])(
+  it.each([[['0.8.0']], [['2.0.0', '0.0.1']], [[]]])(
     'refuses %j with the versions it speaks, and closes (B-22)',
     async (protocolVersions) => {
       const client = await host.rawClient();
       const error = await client.refused('initialize', { ...INITIALIZE, protocolVersions });
+      const supportedVersions = expect.arrayContaining(['^1.0.0', '~0.9.0', '~0.4.0']);
       expect(error).toMatchObject({ code: -32005, data: { supportedVersions } });
       expect((await client.closed).code).toBe(4002);
     },
@@ -42,7 +43,7 @@ describe('initialize', () => {
 
   it('is refused a second time, and the connection goes on as before (B-23, OQ-9)', async () => {
     const client = await host.client();
-    for (const protocolVersions of [['0.4.0'], ['9.9.9']]) {
+    for (const protocolVersions of [['1.0.0'], ['9.9.9']]) {
       expect(await client.refused('initialize', { ...INITIALIZE, protocolVersions })).toMatchObject({ code: -32600 });
     }
     const reconnect = { channel: ROOT_URI, clientId: client.clientId, lastSeenServerSeq: 0, subscriptions: [] };
@@ -111,7 +112,7 @@ describe('a request', () => {
   });
 
   it.each([
-    ['initialize', { channel: ROOT_URI, clientId: 7, protocolVersions: ['0.4.0'] }, 'params/clientId'],
+    ['initialize', { channel: ROOT_URI, clientId: 7, protocolVersions: ['1.0.0'] }, 'params/clientId'],
     ['initialize', { channel: ROOT_URI, clientId: 'x' }, 'params/protocolVersions'],
     ['ping', { channel: 7 }, 'params/channel'],
     ['reconnect', { channel: ROOT_URI, clientId: 'x', lastSeenServerSeq: 'y', subscriptions: [] }, 'lastSeenServerSeq'],

@@ -1,5 +1,5 @@
 import type { InputOutcome } from '@moorage/host';
-import type { ChatInputRequest } from '@moorage/protocol';
+import { type ChatInputRequest, openRequests } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, reasonFor, startTurn, turnEnd } from './support/actions.js';
 import { GatedAgent } from './support/test-agent.js';
@@ -65,7 +65,7 @@ const complete = (response: string, answers?: object) => ({
   response,
   ...(answers && { answers }),
 });
-const answers = async () => (await chatState(bob, chat)).inputRequests?.[0]?.answers ?? {};
+const answers = async () => openRequests(await chatState(bob, chat))[0]?.answers ?? {};
 
 describe('chat/inputAnswerChanged', () => {
   it('shows drafts to everybody, who may go on with them (B-208, B-211)', async () => {
@@ -172,7 +172,7 @@ describe('chat/inputCompleted', () => {
     await turnEnd(client, chat, turnId);
     expect(outcomes).toEqual([{ response }]);
     const state = await chatState(client, chat);
-    expect(state.inputRequests).toBeUndefined();
+    expect(openRequests(state)).toBeUndefined();
     expect(state.status).toBe(1);
   });
 

@@ -40,7 +40,7 @@ const configured = () => ({
 async function newSession(client: WireClient): Promise<{ session: string; chat: string }> {
   const session = sessionUri.format(crypto.randomUUID());
   const workingDirectory = pathToFileURL(work).href;
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectories: [workingDirectory] });
   const { defaultChat: chat = '' } = await client.subscribe<SessionState>(session);
   await client.subscribe(chat);
   return { session, chat };

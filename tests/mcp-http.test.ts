@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import type { McpServerDeclaration, McpTokens } from '@moorage/host';
-import { type SessionState, SessionStatus } from '@moorage/protocol';
+import { openRequests, type SessionState, SessionStatus } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { EVERYTHING, serverIs } from './support/mcp.js';
@@ -57,7 +57,7 @@ describe('the reference server behind HTTP', () => {
   it('serves tools, elicitation included, and nothing of its address is shown', async () => {
     await serverIs(client, session, 'ready', 'mcp:remote');
     const turnId = startTurn(client, chat, '/auto on\n/mcp remote trigger-elicitation-request {}');
-    const request = await shownIn(client, chat, ({ inputRequests }) => inputRequests?.[0]);
+    const request = await shownIn(client, chat, (state) => openRequests(state)[0]);
     await accepted(client, chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'decline' });
     await turnEnd(client, chat, turnId);
     expect(await lastCalls()).toMatchObject([{ success: true, contributor: { customizationId: 'mcp:remote' } }]);
@@ -153,16 +153,16 @@ describe('a server that wants a token', () => {
     const turnId = startTurn(client, chat, '/mcp remote note {"text": "more"}');
     const { state } = await serverIs(client, session, 'authRequired', 'mcp:remote');
     expect(state).toMatchObject({ reason: 'insufficientScope', requiredScopes: ['read', 'write'] });
-    const request = await shownIn(client, chat, ({ inputRequests }) => inputRequests?.[0]);
+    const request = await shownIn(client, chat, (state) => openRequests(state)[0]);
     expect(request.message).toContain('more permissions');
-    const { summary } = await client.subscribe<SessionState>(session);
+    const summary = await client.subscribe<SessionState>(session);
     expect(summary.status & SessionStatus.InputNeeded).toBe(SessionStatus.InputNeeded);
     server.mood = 'serves';
     server.tokens.add('big-token');
     give('big-token');
     await turnEnd(client, chat, turnId);
     expect(await lastCalls()).toMatchObject([{ success: true, content: [{ text: 'noted more' }] }]);
-    expect((await chatState(client, chat)).inputRequests ?? []).toEqual([]);
+    expect(openRequests(await chatState(client, chat))).toEqual([]);
   });
 
   it('in the middle of a call fails the call when the user declines', async () => {
@@ -172,7 +172,7 @@ describe('a server that wants a token', () => {
     await serverIs(client, session, 'ready', 'mcp:remote');
     server.tokens.clear(); // it has expired
     const turnId = startTurn(client, chat, '/mcp remote note {"text": "more"}\n/say on');
-    const request = await shownIn(client, chat, ({ inputRequests }) => inputRequests?.[0]);
+    const request = await shownIn(client, chat, (state) => openRequests(state)[0]);
     expect(await serverIs(client, session, 'authRequired', 'mcp:remote')).toMatchObject({
       state: { reason: 'expired' },
     });

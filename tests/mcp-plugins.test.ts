@@ -139,7 +139,7 @@ describe('MCP servers of a plugin on this machine', () => {
 
   it('that the workspace holds wait for a user, though an agent declares the plugin', async () => {
     const agent = testAgent();
-    const customizations: Customization[] = [{ id: 'p', type: 'plugin', uri: 'own', name: 'Own', enabled: true }];
+    const customizations: Customization[] = [{ id: 'p', type: 'plugin', uri: 'own', name: 'Own' }];
     const agents = [{ ...agent, info: { ...agent.info, customizations } }];
     await start([], { agents }, { provider: 'test' });
     put('own/.mcp.json', declared(), host.workspace);

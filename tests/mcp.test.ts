@@ -1,7 +1,13 @@
 import { existsSync, mkdirSync, rmdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ChatInputRequest, type ContentRef, type SessionState, SessionStatus } from '@moorage/protocol';
+import {
+  type ChatInputRequest,
+  type ContentRef,
+  openRequests,
+  type SessionState,
+  SessionStatus,
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { everything, serverIs, serversIn } from './support/mcp.js';
@@ -45,7 +51,7 @@ async function lastCalls() {
 
 const said = async () => textOf((await chatState(client, chat)).turns.at(-1));
 const question = (watcher = other): Promise<ChatInputRequest> =>
-  shownIn(watcher, chat, ({ inputRequests }) => inputRequests?.[0]);
+  shownIn(watcher, chat, (state) => openRequests(state)[0]);
 const pending = () =>
   shownIn(other, chat, ({ activeTurn }) =>
     callsOf(activeTurn?.responseParts).find(({ status }) => status === 'pending-confirmation'),
@@ -195,7 +201,7 @@ describe('a configured MCP server', () => {
       return call?.status === 'running' && call.content?.length ? call.content : undefined;
     });
     expect(shown).toMatchObject([{ type: 'text', text: expect.stringMatching(/^\d+ of 300$/) }]);
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await turnEnd(client, chat, turnId);
     expect(await lastCalls()).toMatchObject([{ status: 'cancelled' }]);
     await turn(client, chat, '/mcp everything echo {"message": "still there"}');
@@ -225,7 +231,7 @@ describe('what a server asks during a call', () => {
       options: [{ id: 'hero-1', label: 'Superman', recommended: true }, { id: 'hero-2' }, { id: 'hero-3' }],
     });
     expect(byId.untitledMultipleSelectEnum).toMatchObject({ kind: 'multi-select', min: 1, max: 3 });
-    const { summary } = await client.subscribe<SessionState>(session);
+    const summary = await client.subscribe<SessionState>(session);
     expect(summary.status & SessionStatus.InputNeeded).toBe(SessionStatus.InputNeeded);
     const answers = {
       name: submitted({ kind: 'text', value: 'Ada' }),
@@ -256,7 +262,7 @@ describe('what a server asks during a call', () => {
     expect(await lastCalls()).toMatchObject([
       { success: false, error: { code: 'serverFailed', message: expect.stringContaining('ended by SIGKILL') } },
     ]);
-    expect((await chatState(client, chat)).inputRequests ?? []).toEqual([]);
+    expect(openRequests(await chatState(client, chat))).toEqual([]);
     await serverIs(client, session, 'ready');
     const states = client
       .actionsOn(session)
@@ -273,7 +279,9 @@ describe('what a server asks during a call', () => {
       const late = await next.client();
       const state = await late.subscribe<SessionState>(session);
       expect(state.customizations).toMatchObject([{ id: 'mcp:everything' }]);
-      const { inputRequests, turns } = await chatState(late, chat);
+      const shown = await chatState(late, chat);
+      const { turns } = shown;
+      const inputRequests = openRequests(shown);
       expect(inputRequests ?? []).toEqual([]);
       expect(turns.at(-1)).toMatchObject({ id: turnId, state: 'error' });
     } finally {

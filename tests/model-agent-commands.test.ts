@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import type { TerminalState } from '@moorage/protocol';
+import { openRequests, type TerminalState } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import {
   accepted,
@@ -13,6 +13,7 @@ import {
   turn,
   turnEnd,
 } from './support/actions.js';
+import { exitCodeOf } from './support/exit-code.js';
 import { calling, says, useModelAgent } from './support/model-agent-rig.js';
 
 const rig = useModelAgent();
@@ -27,7 +28,7 @@ describe('a command', () => {
     expect(call).toMatchObject({ status: 'completed', success: false, error: { code: 'exitCode' } });
     const [shown] = call?.status === 'completed' ? (call.content ?? []) : [];
     if (shown?.type !== 'terminal') throw new Error('the call shows no terminal');
-    expect((await rig.watcher.subscribe<TerminalState>(shown.resource)).exitCode).toBe(3);
+    expect(exitCodeOf(await rig.watcher.subscribe<TerminalState>(shown.resource))).toBe(3);
     expect(rig.model.requests.at(-1)?.results[0]).toMatch(/exit code 3[\s\S]*hi/i);
   });
 
@@ -59,11 +60,11 @@ describe('a command', () => {
       const [call] = callsOf(activeTurn?.responseParts);
       return call?.status === 'running' && call.content?.[0]?.type === 'terminal' ? call.content[0] : undefined;
     });
-    rig.client.dispatch(rig.chat, { type: 'chat/turnCancelled', turnId });
+    rig.client.dispatch(rig.chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await turnEnd(rig.watcher, rig.chat, turnId);
     expect((await rig.lastTurn()).state).toBe('cancelled');
     await expect
-      .poll(async () => (await rig.client.subscribe<TerminalState>(shown.resource)).exitCode, PATIENT)
+      .poll(async () => exitCodeOf(await rig.client.subscribe<TerminalState>(shown.resource)), PATIENT)
       .toBeDefined();
     rig.model.queue(says('Back.'));
     await turn(rig.client, rig.chat, 'and?');
@@ -75,7 +76,7 @@ it('cancels while a permission is open: nothing is done, and the chat goes on', 
   rig.model.queue(calling({ name: 'write', input: { path: 'a.txt', content: 'a' } }));
   const turnId = startTurn(rig.client, rig.chat, 'write');
   await rig.waiting();
-  rig.client.dispatch(rig.chat, { type: 'chat/turnCancelled', turnId });
+  rig.client.dispatch(rig.chat, { type: 'chat/turnCancelled', duration: 0, turnId });
   await turnEnd(rig.watcher, rig.chat, turnId);
   expect(callsOf((await rig.lastTurn()).responseParts)[0]?.status).toBe('cancelled');
   expect(existsSync(rig.at('a.txt'))).toBe(false);
@@ -107,7 +108,7 @@ it('goes on after a restart with what waits for the user, and does nothing twice
   await rig.restart();
   const [still] = await rig.waiting();
   expect(still).toMatchObject({ toolName: 'write', edits: { items: [{ diff: { added: 1, removed: 0 } }] } });
-  const { id: requestId = '' } = (await chatState(rig.client, rig.chat)).inputRequests?.[0] ?? {};
+  const { id: requestId = '' } = openRequests(await chatState(rig.client, rig.chat))[0] ?? {};
   const answers = { answer: { state: 'submitted', value: { kind: 'text', value: 'Yes' } } };
   await accepted(rig.client, rig.chat, { type: 'chat/inputCompleted', requestId, response: 'accept', answers });
   await rig.approve(turnId);

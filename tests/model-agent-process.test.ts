@@ -42,7 +42,11 @@ it('serves a model of the configuration file from the real command line, search 
   expect(agents.map(({ provider }) => provider)).not.toContain('model');
   const session = sessionUri.format(crypto.randomUUID());
   const workingDirectory = pathToFileURL(work).href;
-  await client.request('createSession', { channel: session, provider: 'local', workingDirectory });
+  await client.request('createSession', {
+    channel: session,
+    provider: 'local',
+    workingDirectories: [workingDirectory],
+  });
   const state = await client.subscribe<SessionState>(session);
   if (state.lifecycle === 'creating') await client.action(session, 'session/ready');
   const chat = state.defaultChat ?? '';

@@ -1,4 +1,4 @@
-import type { ChatState } from '@moorage/protocol';
+import { type ChatState, errorOf } from '@moorage/protocol';
 import { expect, it } from 'vitest';
 import { accepted, callsOf, chatState, choice, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { calling, says, useModelAgent } from './support/model-agent-rig.js';
@@ -92,7 +92,7 @@ it('stops a model that never comes to an end', async () => {
   await rig.restart({ maxSteps: 5 });
   rig.model.reply = () => calling({ name: 'list', input: {} });
   await turn(rig.client, rig.chat, 'loop');
-  const { error } = await rig.lastTurn();
+  const error = errorOf(await rig.lastTurn());
   expect(error).toMatchObject({ errorType: 'tooManySteps', message: expect.stringContaining('after 5 steps') });
   expect(rig.model.requests).toHaveLength(5);
 });

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelAgentOptions, modelAgent, unconfiguredModelAgent } from '@moorage/agents/model';
-import type { RootState, SessionState } from '@moorage/protocol';
+import { errorOf, type RootState, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
@@ -104,7 +104,7 @@ describe.each(['openai', 'openai-responses', 'anthropic'] as const)('a conversat
     model.queue({ text: ['So far'], hold: new Promise(() => {}) });
     const turnId = startTurn(client, chat, 'go');
     await client.envelope(({ action }) => action.type === 'chat/responsePart' && action.part.kind === 'markdown');
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await turnEnd(watcher, chat, turnId);
     await (await model.request(0)).aborted;
     const cancelled = await lastTurn();
@@ -124,7 +124,9 @@ describe('when the endpoint fails', () => {
     await start();
     model.queue({ status, message: `${message} ${KEY}` });
     await turn(client, chat, 'go');
-    const { state, error } = await lastTurn();
+    const ended = await lastTurn();
+    const { state } = ended;
+    const error = errorOf(ended);
     expect([state, error?.errorType]).toEqual(['error', errorType]);
     expect(error?.message).toMatch(words);
     expect(error?.message).not.toContain(KEY);
@@ -165,7 +167,7 @@ describe('when the endpoint fails', () => {
       clock.advance(60_000);
     }
     await turnEnd(client, chat, turnId);
-    const { error } = await lastTurn();
+    const error = errorOf(await lastTurn());
     expect(error?.errorType).toBe('modelUnavailable');
     expect(error?.message).toMatch(/tried 5 times/);
     expect(model.requests).toHaveLength(5);
@@ -176,11 +178,11 @@ describe('when the endpoint fails', () => {
     await start({ clock });
     model.queue({ status: 429, headers: { 'retry-after': '3600' } });
     await turn(client, chat, 'go');
-    expect((await lastTurn()).error?.message).toMatch(/wait for 3600 s/);
+    expect(errorOf(await lastTurn())?.message).toMatch(/wait for 3600 s/);
     model.queue({ status: 429 });
     const turnId = startTurn(client, chat, 'go');
     await watcher.action(chat, 'chat/responsePart');
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await turnEnd(client, chat, turnId);
     expect((await lastTurn()).state).toBe('cancelled');
     expect(model.requests).toHaveLength(2);
@@ -192,7 +194,7 @@ describe('when the endpoint fails', () => {
     await turn(client, chat, 'go');
     const broken = await lastTurn();
     expect(textOf(broken)).toBe('Half of');
-    expect(broken.error?.message).toMatch(/broke off/);
+    expect(errorOf(broken)?.message).toMatch(/broke off/);
   });
 
   it('does not wait for ever for an endpoint that says nothing', async () => {
@@ -245,7 +247,7 @@ describe('when the endpoint fails', () => {
       clock.advance(60_000);
     }
     await turnEnd(client, chat, turnId);
-    expect((await lastTurn()).error?.message).toMatch(/127\.0\.0\.1:\d+ failed \(ECONNREFUSED\)/);
+    expect(errorOf(await lastTurn())?.message).toMatch(/127\.0\.0\.1:\d+ failed \(ECONNREFUSED\)/);
   });
 });
 
@@ -265,7 +267,7 @@ it('goes nowhere else, even if the endpoint says so', async () => {
   const other = await FakeModel.start();
   model.queue({ status: 307, headers: { location: `${other.baseURL}/chat/completions` } });
   await turn(client, chat, 'go');
-  expect((await lastTurn()).error?.message).toMatch(/redirects us \(307\).*baseURL/);
+  expect(errorOf(await lastTurn())?.message).toMatch(/redirects us \(307\).*baseURL/);
   expect(other.requests).toEqual([]);
   await other.close();
 });
@@ -302,7 +304,7 @@ it('lets the model name a new session, once', async () => {
   await start();
   model.queue({ calls: [{ name: 'set_title', input: { title: 'A  fine\ntitle' } }] }, { text: ['Hi.'] });
   await turn(client, chat, 'hello there');
-  expect((await client.subscribe<SessionState>(session)).summary.title).toBe('A fine title');
+  expect((await client.subscribe<SessionState>(session)).title).toBe('A fine title');
   expect(model.requests[0]?.tools).toContain('set_title');
   await turn(client, chat, 'and more');
   expect(model.requests.at(-1)?.tools).not.toContain('set_title');
@@ -335,7 +337,12 @@ it('tells the model what the workspace asks of agents, and shows it attached ima
     { type: 'resource', label: 'secret', uri: 'file:///etc/passwd' },
   ];
   const message = { text: 'look', origin: { kind: 'user' }, attachments };
-  client.dispatch(chat, { type: 'chat/turnStarted', turnId: 'with-image', message });
+  client.dispatch(chat, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId: 'with-image',
+    message,
+  });
   await turnEnd(client, chat, 'with-image');
   const { system, messages } = await model.request(0);
   expect(system).toContain('Always use tabs.');
@@ -353,6 +360,6 @@ it('says how to configure a model when there is none', async () => {
   expect(agents[0]?.description).toMatch(/No model is configured\. Add one under "agents"/);
   ({ chat } = await host.session(client, { provider: 'model' }));
   await turn(client, chat, 'hi');
-  const { error } = await lastTurn();
+  const error = errorOf(await lastTurn());
   expect(error).toEqual({ errorType: 'modelNotConfigured', message: agents[0]?.description });
 });

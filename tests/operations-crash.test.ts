@@ -49,7 +49,7 @@ it('is finished or put back when the host is killed in the middle, and says so',
   await client.request('createSession', {
     channel: session,
     provider: 'demo',
-    workingDirectory: pathToFileURL(workspace).href,
+    workingDirectories: [pathToFileURL(workspace).href],
   });
   const state = await client.subscribe<SessionState>(session);
   if (!state.changesets) await client.action(session, 'session/changesetsChanged');

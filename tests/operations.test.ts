@@ -289,7 +289,7 @@ describe('while a turn runs', () => {
     await bench.invoke(bench.turnUri(turnId), 'revert');
     expect(bench.read('a.txt')).toBe('one\n');
     await bench.changeset(bench.turnUri(turnId), ({ files }) => files.length === 0);
-    bench.client.dispatch(bench.chat, { type: 'chat/turnCancelled', turnId });
+    bench.client.dispatch(bench.chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await bench.client.action(bench.chat, 'chat/turnCancelled');
   });
 });

@@ -64,10 +64,20 @@ describe('queued messages', () => {
     expect(actions).toMatchObject([
       { type: 'chat/turnComplete', turnId: first },
       { type: 'chat/pendingMessageRemoved', kind: 'queued', id: 'a' },
-      { type: 'chat/turnStarted', message: userMessage('a'), queuedMessageId: 'a' },
+      {
+        type: 'chat/turnStarted',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        message: userMessage('a'),
+        queuedMessageId: 'a',
+      },
       { type: 'chat/turnComplete' },
       { type: 'chat/pendingMessageRemoved', kind: 'queued', id: 'b' },
-      { type: 'chat/turnStarted', message: userMessage('b'), queuedMessageId: 'b' },
+      {
+        type: 'chat/turnStarted',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        message: userMessage('b'),
+        queuedMessageId: 'b',
+      },
       { type: 'chat/turnComplete' },
     ]);
     expect(client.envelopes.slice(heard).filter((envelope) => envelope.origin)).toEqual([]);
@@ -90,7 +100,7 @@ describe('queued messages', () => {
 
   it('rest after a cancel until one is set; then the first starts (OQ-54)', async () => {
     const turnId = await queued('a', 'b');
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await client.sync();
     expect(await queue()).toEqual(['a', 'b']);
     agent.openAll();

@@ -71,8 +71,8 @@ describe('a reconnect after the host was restarted', () => {
     await reasonFor(client, session, { type: 'session/ready' });
     await host.restart();
     const anew = await host.rawClient();
-    const params = { channel: ROOT_URI, clientId: 'anew', protocolVersions: ['0.4.0'] } as const;
-    const { serverSeq } = await anew.request('initialize', { ...params, protocolVersions: ['0.4.0'] });
+    const params = { channel: ROOT_URI, clientId: 'anew', protocolVersions: ['1.0.0'] } as const;
+    const { serverSeq } = await anew.request('initialize', { ...params, protocolVersions: ['1.0.0'] });
     expect(serverSeq).toBeGreaterThanOrEqual(client.lastSeen);
   });
 });

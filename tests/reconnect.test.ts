@@ -132,7 +132,7 @@ describe('a snapshot instead of a replay', () => {
     const { clientId } = stranger;
     const params = { channel: ROOT_URI, clientId, lastSeenServerSeq: 1, subscriptions: [session, ROOT_URI] } as const;
     expect(await stranger.refused('reconnect', params)).toMatchObject({ code: -32600 });
-    await stranger.request('initialize', { channel: ROOT_URI, clientId, protocolVersions: ['0.4.0'] });
+    await stranger.request('initialize', { channel: ROOT_URI, clientId, protocolVersions: ['1.0.0'] });
   });
 
   it('is given to a client that is ahead of the host (OQ-8)', async () => {
@@ -151,7 +151,7 @@ describe('a snapshot instead of a replay', () => {
     store.channels.trim(session, 0);
     const { snapshots } = await snapshotFor(alice, [chat, session]);
     expect(snapshots.map((snapshot) => snapshot.resource)).toEqual([chat, session]);
-    expect((snapshots[1]?.state as SessionState | undefined)?.summary.title).toBe('Long ago');
+    expect((snapshots[1]?.state as SessionState | undefined)?.title).toBe('Long ago');
   });
 
   it('has every later action above its fromSeq (B-48)', async () => {
@@ -213,7 +213,12 @@ describe('a dispatch that is sent again', () => {
     const { client } = await replayTo(alice, all, lastSeen);
     await rename(client, session, 1, 'Three');
     const message = { text: '/say hi', origin: { kind: 'user' } };
-    const action = { type: 'chat/turnStarted', turnId: 'after-the-break', message };
+    const action = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'after-the-break',
+      message,
+    };
     client.peer.notify('dispatchAction', { channel: chat, clientSeq: 2, action });
     await client.action(chat, 'chat/turnComplete');
     expect(await titlesSeenBy(bob, session)).toEqual(['One', 'Two', 'Three']);

@@ -3,9 +3,9 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ChatInputRequest, type ChatState, CloseCodes, ROOT_URI } from '@moorage/protocol';
+import { type ChatInputRequest, type ChatState, CloseCodes, openRequests, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, chatState, PATIENT, startTurn, turn } from './support/actions.js';
+import { accepted, chatState, endedIn, PATIENT, startTurn, turn } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';
 import { GatedAgent } from './support/test-agent.js';
 import { TestHost } from './support/test-host.js';
@@ -81,7 +81,7 @@ describe('resourceRequest', () => {
     expect(await codeOf(read('a.txt'))).toBe(-32009);
     await answer(request, 'session');
     await asking;
-    expect((await chatState(client, chat)).inputRequests).toBeUndefined();
+    expect(openRequests(await chatState(client, chat))).toEqual([]);
     await client.request('resourceWrite', { channel, uri: `${host.workspaceUri}/link`, data: 'x', encoding: 'utf-8' });
     expect(readFileSync(join(outside, 'a.txt'), 'utf8')).toBe('x');
   });
@@ -135,7 +135,7 @@ describe('resourceRequest', () => {
     await granted('a.txt', 'always');
     const params = { channel, clientId: 'asker' };
     const stranger = await host.rawClient({ clientId: 'asker', token: host.otherToken });
-    const versions = { ...params, protocolVersions: ['0.4.0'] };
+    const versions = { ...params, protocolVersions: ['1.0.0'] };
     expect(await stranger.refused('initialize', versions)).toMatchObject({ code: -32600 });
     const seen = { ...params, lastSeenServerSeq: 0, subscriptions: [] };
     expect(await stranger.refused('reconnect', seen)).toMatchObject({ code: -32600 });
@@ -207,8 +207,8 @@ describe('resourceRequest', () => {
     await expect.poll(() => agent.turns.length, PATIENT).toBe(1);
     const crashed = await host.afterCrash({ agents: [new GatedAgent()] });
     const state = await (await crashed.client()).subscribe<ChatState>(chat);
-    expect(state).toMatchObject({ turns: [{ state: 'error', error: { errorType: 'hostRestarted' } }] });
-    expect(state.inputRequests).toBeUndefined();
+    expect(state).toMatchObject({ turns: [{ ...endedIn({ errorType: 'hostRestarted' }) }] });
+    expect(openRequests(state)).toBeUndefined();
     await crashed.dispose();
   });
 

@@ -32,7 +32,7 @@ it('a host that is killed while it restores a session has restored all of it, or
   const session = sessionUri.format(crypto.randomUUID());
   let { host, client } = await live();
   const workingDirectory = pathToFileURL(workspace).href;
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectories: [workingDirectory] });
   const { defaultChat = '' } = await client.subscribe<SessionState>(session);
   await client.subscribe(defaultChat);
   await turn(client, defaultChat, '/say hello');

@@ -6,12 +6,13 @@ import {
   type ChangesetState,
   type ChatState,
   changesetUri,
+  openRequests,
   ROOT_URI,
   type RootState,
   type SessionState,
 } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, chatState, PATIENT, shownIn, startTurn, textOf, turn } from './support/actions.js';
+import { accepted, chatState, endedIn, PATIENT, shownIn, startTurn, textOf, turn } from './support/actions.js';
 import { FailingStore } from './support/failing-store.js';
 import { comparable, Fold } from './support/fold.js';
 import { LegacyClient } from './support/legacy/client.js';
@@ -150,13 +151,16 @@ describe('restoreSession', () => {
 
   it('finds what was under way when the session ended settled, with what it changed', async () => {
     const turnId = startTurn(client, chat, '/auto on\n/write half.txt done\n/ask Go on? | yes | no');
-    await shownIn(client, chat, ({ inputRequests }) => inputRequests?.[0]);
+    await shownIn(client, chat, (state) => openRequests(state)[0]);
     await dispose();
     await restore();
     const state = await chatState(client, chat);
-    expect([state.activeTurn, state.inputRequests ?? []]).toEqual([undefined, []]);
+    expect([state.activeTurn, openRequests(state)]).toEqual([undefined, []]);
     expect(state.turns.at(-1)).toMatchObject({ id: turnId, state: 'cancelled' });
-    const counted = async () => (await client.subscribe<SessionState>(session)).summary.changes?.files;
+    const counted = async () => {
+      const { items } = await client.request('listSessions', { channel: ROOT_URI });
+      return items.find(({ resource }) => resource === session)?.changes?.files;
+    };
     await expect.poll(counted, PATIENT).toBe(1);
     expect((await filesOf(changesOf(turnId))).map(({ id }) => id)).toEqual([expect.stringContaining('half.txt')]);
   });
@@ -170,7 +174,7 @@ describe('restoreSession', () => {
     const turnId = await turn(client, chat, '/say hello?');
     const { turns } = await chatState(client, chat);
     expect(turns).toHaveLength(2);
-    expect(turns.at(-1)).toMatchObject({ id: turnId, state: 'error', error: { errorType: 'noFolder' } });
+    expect(turns.at(-1)).toMatchObject({ id: turnId, ...endedIn({ errorType: 'noFolder' }) });
   });
 
   it('lists the chats by what they say themselves where an early build did not remember the catalogue', async () => {

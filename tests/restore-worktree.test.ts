@@ -21,9 +21,9 @@ it('a session is back in the work tree that was kept, and nothing is said of its
   writeFileSync(join(path, 'new.txt'), 'not committed');
   await client.request('disposeSession', { channel: session });
   await client.request('restoreSession', { channel: session });
-  const { _meta, summary } = await client.subscribe<SessionState>(session);
+  const { _meta, workingDirectories } = await client.subscribe<SessionState>(session);
   expect(_meta?.worktree).toBeUndefined();
-  expect(summary.workingDirectory).toContain(path);
+  expect(workingDirectories?.[0]).toContain(path);
   await client.subscribe(chat);
   await runTurn(client, chat, '/write more.txt x');
   expect(existsSync(join(path, 'more.txt'))).toBe(true);
@@ -55,7 +55,12 @@ it('a session that ended while its work tree was made comes back without one', a
   const session = bench.host.newSessionUri();
   const config = { isolation: 'worktree' };
   const workingDirectory = bench.host.workspaceUri;
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory, config });
+  await client.request('createSession', {
+    channel: session,
+    provider: 'demo',
+    workingDirectories: [workingDirectory],
+    config,
+  });
   await client.request('disposeSession', { channel: session });
   await client.request('restoreSession', { channel: session });
   const state = await client.subscribe<SessionState>(session);

@@ -39,7 +39,7 @@ function counted(workspaces: Workspaces): Workspaces {
 async function work(turnId: string): Promise<{ session: string; content: string }> {
   const { session, chat } = await host.session(client);
   const message = userMessage(`/auto on\n/write ${turnId}.txt written by ${turnId}`);
-  client.dispatch(chat, { type: 'chat/turnStarted', turnId, message });
+  client.dispatch(chat, { type: 'chat/turnStarted', startedAt: '2026-01-01T00:00:00.000Z', turnId, message });
   await client.envelope((e) => e.action.type === 'chat/turnComplete' && e.action.turnId === turnId);
   const uri = changesetUri(session, { kind: 'turn', turnId });
   await client.subscribe(uri);

@@ -45,7 +45,7 @@ describe('input that is small to send and large to take', () => {
       jsonrpc: '2.0',
       id: 1,
       method: 'initialize',
-      params: { channel: ROOT_URI, clientId: 'greedy', protocolVersions: ['0.4.0'], initialSubscriptions: many },
+      params: { channel: ROOT_URI, clientId: 'greedy', protocolVersions: ['1.0.0'], initialSubscriptions: many },
     });
     const answer = raw.next();
     await client.sync();

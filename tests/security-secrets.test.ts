@@ -37,7 +37,7 @@ it('a token is in no log, no file but its own, no error and no state, however it
   // What a client may have the host keep.
   const session = `ahp-session:/${crypto.randomUUID()}`;
   const workingDirectory = pathToFileURL(folder).href;
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectories: [workingDirectory] });
   const { defaultChat } = await client.subscribe<{ defaultChat: string }>(session);
   await client.subscribe(defaultChat);
   await turn(client, defaultChat, '/say hello\n/auto on\n/run env');

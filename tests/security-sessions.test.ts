@@ -88,7 +88,7 @@ describe('one session', () => {
     const { message } = await taken.refused('initialize', {
       channel: 'ahp-root://',
       clientId: alice.clientId,
-      protocolVersions: ['0.4.0'],
+      protocolVersions: ['1.0.0'],
     });
     expect(message).not.toContain(host.token);
     await alice.sync(); // still connected

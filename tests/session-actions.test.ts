@@ -1,6 +1,6 @@
-import { type ActionEnvelope, ROOT_URI, type SessionState } from '@moorage/protocol';
+import { ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, reasonFor, startTurn, turn } from './support/actions.js';
+import { accepted, reasonFor, startTurn, turn, turnEnd } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
 import { GatedAgent } from './support/test-agent.js';
 import { TestHost, userMessage } from './support/test-host.js';
@@ -34,28 +34,13 @@ async function changesBy(action: object) {
   });
 }
 
-const summary = async () => (await client.subscribe<SessionState>(session)).summary;
+const summary = () => client.subscribe<SessionState>(session);
 
 describe('a change of the summary', () => {
   it('of the title tells the list what changed and nothing else (B-90, B-112, OQ-44)', async () => {
-    const changes = await changesBy({ type: 'session/titleChanged', title: 'Mine' });
-    expect(changes).toEqual([{ title: 'Mine', modifiedAt: clock.now() }]);
-    expect(await changesBy({ type: 'session/titleChanged', title: 'Mine' })).toEqual([{ modifiedAt: clock.now() }]);
-    expect(await summary()).toMatchObject({ title: 'Mine', modifiedAt: clock.now() });
-  });
-
-  it('of model and agent is for the turns that follow (B-113)', async () => {
-    const model = { id: 'script', config: { effort: 'high' } };
-    expect(await changesBy({ type: 'session/modelChanged', model })).toEqual([{ model, modifiedAt: clock.now() }]);
-    const custom = { uri: 'file:///agent.md' };
-    expect(await changesBy({ type: 'session/agentChanged', agent: custom })).toEqual([
-      { agent: custom, modifiedAt: clock.now() },
-    ]);
-    agent.openAll();
-    await turn(client, chat, 'go');
-    expect(agent.turns.at(-1)).toMatchObject({ model, agent: custom });
-    expect(await changesBy({ type: 'session/agentChanged' })).toEqual([{ agent: null, modifiedAt: clock.now() }]);
-    expect((await summary()).agent).toBeUndefined();
+    expect(await changesBy({ type: 'session/titleChanged', title: 'Mine' })).toEqual([{ title: 'Mine' }]);
+    expect(await changesBy({ type: 'session/titleChanged', title: 'Mine' })).toEqual([]);
+    expect(await summary()).toMatchObject({ title: 'Mine' });
   });
 
   it('of the flags changes the status alone (B-114, B-115, B-122)', async () => {
@@ -104,82 +89,40 @@ describe('the read flag', () => {
   });
 });
 
-describe('a change of model or agent while a turn runs', () => {
-  const model = (id: string) => ({ type: 'session/modelChanged', model: { id } });
-  const held = (envelopes: readonly ActionEnvelope[]) =>
-    envelopes.filter((envelope) => /modelChanged|agentChanged/.test(envelope.action.type));
+describe('the model and agent of a message', () => {
+  const model = { id: 'script', config: { effort: 'high', budget: 3, quick: true } };
+  const custom = { uri: 'file:///agent.md' };
+  const drafted = (more: object) => ({ type: 'chat/draftChanged', draft: { ...userMessage('not sent'), ...more } });
 
-  it('is refused when too many wait already', async () => {
-    startTurn(client, chat, 'one');
-    await client.action(chat, 'chat/turnStarted');
-    for (let count = 0; count < 100; count++) client.dispatch(session, model(`m${count}`));
-    expect(await reasonFor(client, session, model('one more'))).toContain('too many changes wait');
-    agent.open();
-    await client.action(session, 'session/modelChanged', 101); // 100 are made, one was refused
-    await accepted(client, session, model('now'));
-  });
-
-  it('waits for its end, and comes in order before the next turn, with its origin (OQ-37)', async () => {
-    const bob = await host.client({ subscriptions: [session] });
-    startTurn(client, chat, 'one');
-    await client.action(chat, 'chat/turnStarted');
-    client.dispatch(session, model('a'));
-    client.dispatch(session, { type: 'session/agentChanged', agent: { uri: 'file:///a.md' } });
-    await client.sync();
-    bob.dispatch(session, model('b'));
-    await bob.close(); // it counts all the same
-    expect(await reasonFor(client, session, { type: 'session/modelChanged' })).toContain('/model');
+  it('are those that it names, else those of the draft, else those of the message before (B-113)', async () => {
+    agent.openAll();
+    await turn(client, chat, 'plain');
+    expect(agent.turns.at(-1)).toMatchObject({ model: undefined, agent: undefined });
+    await accepted(client, chat, drafted({ model, agent: custom }));
+    await turn(client, chat, 'drafted');
+    expect(agent.turns.at(-1)).toMatchObject({ model, agent: custom });
     await accepted(client, chat, {
-      type: 'chat/pendingMessageSet',
-      kind: 'queued',
-      id: 'q',
-      message: userMessage('two'),
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'own',
+      message: { ...userMessage('own'), model: { id: 'other' } },
     });
-    await client.sync();
-    expect(held(client.envelopes.filter((envelope) => !envelope.rejectionReason))).toEqual([]);
-    const heard = client.envelopes.length;
-    agent.open();
-    await client.action(chat, 'chat/turnStarted', 2);
-    const after = client.envelopes
-      .slice(heard)
-      .filter((envelope) => !/chatUpdated|activity/.test(envelope.action.type));
-    expect(after.map((envelope) => envelope.action.type)).toEqual([
-      'chat/turnComplete',
-      'session/modelChanged',
-      'session/agentChanged',
-      'session/modelChanged',
-      'chat/pendingMessageRemoved',
-      'chat/turnStarted',
-    ]);
-    const origins = [client, client, bob].map(({ clientId }) => ({ clientId, clientSeq: expect.any(Number) }));
-    expect(held(after).map((envelope) => envelope.origin)).toEqual(origins);
-    await expect.poll(() => agent.turns).toHaveLength(2);
-    expect(agent.turns[1]).toMatchObject({ model: { id: 'b' }, agent: { uri: 'file:///a.md' } });
+    await turnEnd(client, chat, 'own');
+    expect(agent.turns.at(-1)).toMatchObject({ model: { id: 'other' }, agent: undefined });
+    await accepted(client, chat, { type: 'chat/draftChanged' });
+    await turn(client, chat, 'as before');
+    expect(agent.turns.at(-1)).toMatchObject({ model: { id: 'other' } });
   });
 
-  it('waits for the last of several turns', async () => {
-    const second = host.newChatUri();
-    await client.request('createChat', { channel: session, chat: second });
-    await client.subscribe(second);
-    const turns = [startTurn(client, chat, 'one'), startTurn(client, second, 'two')];
-    client.dispatch(session, model('a'));
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId: turns[0] });
-    await client.sync();
-    expect(held(client.envelopes)).toEqual([]);
-    await accepted(client, second, { type: 'chat/turnCancelled', turnId: turns[1] });
-    await client.action(session, 'session/modelChanged');
-  });
-
-  it('is not overtaken by one that comes just when the turn has ended', async () => {
-    const turnId = startTurn(client, chat, 'one');
+  it('of a draft are for the next turn, also while one runs (OQ-37)', async () => {
+    const first = startTurn(client, chat, 'one');
     await client.action(chat, 'chat/turnStarted');
-    client.dispatch(session, model('a'));
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
-    client.dispatch(session, model('b'));
-    await client.action(session, 'session/modelChanged', 2);
-    const models = held(client.envelopes).map(({ action }) => (action as { model?: { id: string } }).model?.id);
-    expect(models).toEqual(['a', 'b']);
-    expect((await summary()).model).toEqual({ id: 'b' });
+    await accepted(client, chat, drafted({ model }));
+    agent.open();
+    await turnEnd(client, chat, first);
+    agent.openAll();
+    await turn(client, chat, 'two');
+    expect(agent.turns.map((each) => each.model)).toEqual([undefined, model]);
   });
 });
 

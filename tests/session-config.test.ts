@@ -153,7 +153,7 @@ describe('the settings of a new session (B-325)', () => {
 
   it('are described in the language of the client', async () => {
     const german = await bench.host.rawClient();
-    const protocolVersions = ['0.4.0'];
+    const protocolVersions = ['1.0.0'];
     const hello = { channel: 'ahp-root://' as const, clientId: german.clientId, protocolVersions, locale: 'de-AT' };
     await german.request('initialize', hello);
     const params = { channel: ROOT_URI, workingDirectory: bench.host.workspaceUri } as const;
@@ -218,7 +218,7 @@ describe('a session', () => {
     const before = await client.subscribe<SessionState>(session);
     expect(before._meta).toEqual(_meta);
     expect(before.config?.values).toEqual({ effort: 'high', isolation: 'workspace' });
-    expect(before.summary.project?.uri).toBe(before.summary.workingDirectory);
+    expect(before.project?.uri).toBe(before.workingDirectories?.[0]);
     await bench.host.restart();
     client = await bench.host.client();
     const after = await client.subscribe<SessionState>(session);

@@ -49,10 +49,12 @@ async function useTool(run: Parameters<NonNullable<GatedAgent['next']>>[0]) {
 
 /** The session as a snapshot shows it; lists must agree (OQ-34). */
 async function summary(): Promise<SessionSummary> {
-  const shown = (await client.subscribe<SessionState>(session)).summary;
+  const { title, status, activity, chats } = await client.subscribe<SessionState>(session);
   const { items } = await client.request('listSessions', { channel: ROOT_URI });
-  expect(items).toEqual([shown]);
-  return shown;
+  const listed = chats.map((chat) => ({ resource: chat.resource, title: chat.title, status: chat.status }));
+  const shown = { title, status, ...(activity !== undefined && { activity }), chats: listed };
+  expect(items).toMatchObject([shown]);
+  return items[0] as SessionSummary;
 }
 
 async function statusAfter(uri: string, text: string, until: 'chat/turnStarted' | 'chat/inputRequested' | 'end') {
@@ -74,12 +76,12 @@ describe('the status of a session', () => {
     expect(other.status).toBe(IDLE); // the default chat does nothing
     const own = await statusAfter(chat, 'work', 'chat/turnStarted');
     expect(own.status).toBe(IN_PROGRESS);
-    await accepted(client, second, { type: 'chat/turnCancelled', turnId: other.turnId });
+    await accepted(client, second, { type: 'chat/turnCancelled', duration: 0, turnId: other.turnId });
     expect((await statusAfter(second, 'fail', 'end')).status).toBe(ERROR);
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId: own.turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId: own.turnId });
     const asking = await statusAfter(chat, 'ask', 'chat/inputRequested');
     expect(asking.status).toBe(INPUT_NEEDED);
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId: asking.turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId: asking.turnId });
     expect((await summary()).status).toBe(ERROR); // until the failed chat goes on
     expect((await statusAfter(second, 'fine', 'end')).status).toBe(IDLE);
     const { status } = await client
@@ -124,7 +126,7 @@ describe('the activity text', () => {
     const asking = startTurn(client, chat, 'ask');
     await client.action(chat, 'chat/inputRequested');
     expect(await activity()).toBe('Waiting for an answer');
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId: asking });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId: asking });
     const texts = client
       .actionsOn(session)
       .flatMap((action) => (action.type === 'session/activityChanged' ? [action.activity] : []));

@@ -2,7 +2,7 @@ import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { demoAgent } from '@moorage/agents/demo';
-import { type AnnotationsState, ROOT_URI, type SessionState } from '@moorage/protocol';
+import { type AnnotationsState, type ChatState, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, textOf, turn } from './support/actions.js';
 import { ManualClock } from './support/manual-clock.js';
@@ -28,16 +28,15 @@ describe('createSession', () => {
     const session = host.newSessionUri();
     expect(await create({ channel: session })).toBeNull();
     const state = await client.subscribe<SessionState>(session);
-    const { summary } = state;
-    expect(summary).toEqual({
-      resource: session,
-      provider: 'test',
-      title: expect.any(String),
-      status: 1,
-      createdAt: clock.now(),
-      modifiedAt: clock.now(),
-      annotations: { resource: `${session}/annotations`, annotationCount: 0, entryCount: 0 },
-    });
+    const now = new Date(clock.now()).toISOString();
+    const annotations = { resource: `${session}/annotations`, annotationCount: 0, entryCount: 0 };
+    const about = { provider: 'test', title: 'New session', status: 1, annotations };
+    expect(state).toMatchObject({ ...about, activeClients: [], _meta: { 'moorage.createdAt': now } });
+    const { resource, title } = state.chats[0] ?? {};
+    const chats = [{ resource, title, origin: { kind: 'user' }, status: 1 }];
+    expect(await list()).toEqual([
+      { ...about, resource: session, createdAt: now, modifiedAt: now, chats, defaultChat: resource },
+    ]);
     expect(state.chats).toMatchObject([{ resource: state.defaultChat, status: 1, origin: { kind: 'user' } }]);
     expect(await client.subscribe(`${session}/annotations`)).toEqual({ annotations: [] });
   });
@@ -45,11 +44,25 @@ describe('createSession', () => {
   it('takes over what it is given (B-104, B-105)', async () => {
     const session = host.newSessionUri();
     const activeClient = { clientId: client.clientId, tools: [{ name: 'look' }] };
-    const given = { model: { id: 'script' }, agent: { uri: 'file:///agent.md' }, workingDirectory: host.workspaceUri };
-    await create({ channel: session, provider: 'demo', activeClient, ...given });
+    const draft = { text: '', origin: { kind: 'user' }, model: { id: 'script' }, agent: { uri: 'file:///agent.md' } };
+    const given = { workingDirectories: [host.workspaceUri] };
+    await create({
+      channel: session,
+      provider: 'demo',
+      activeClient,
+      ...given,
+      _meta: { mine: 1, 'moorage.draft': draft },
+    });
     const state = await client.subscribe<SessionState>(session);
-    expect(state.activeClient).toEqual(activeClient);
-    expect(state.summary).toMatchObject({ provider: 'demo', ...given, project: { uri: host.workspaceUri } });
+    expect(state.activeClients).toEqual([activeClient]);
+    expect(state).toMatchObject({
+      provider: 'demo',
+      ...given,
+      project: { uri: host.workspaceUri },
+      _meta: { mine: 1 },
+    });
+    expect(state._meta).not.toHaveProperty('moorage.draft');
+    expect(await client.subscribe(state.defaultChat ?? '')).toMatchObject({ draft });
   });
 
   it('may be followed by subscribe without waiting, and tells root subscribers first (B-53, B-102, B-107, OQ-31)', async () => {
@@ -63,7 +76,7 @@ describe('createSession', () => {
     if (state.lifecycle === 'creating') await client.action(session, 'session/ready');
     expect(state.chats).toHaveLength(1);
     const { summary } = await watcher.notification('root/sessionAdded');
-    expect(summary).toEqual(state.summary);
+    expect(summary).toMatchObject({ resource: session, title: state.title, status: state.status });
     await watcher.sync();
     expect(watcher.received).toEqual(['root/sessionAdded', 'root/activeSessionsChanged']);
     expect(watcher.envelopes).toMatchObject([{ channel: ROOT_URI, action: { activeSessions: 1 } }]);
@@ -73,7 +86,7 @@ describe('createSession', () => {
 
   it('accepts a URI of another scheme, as older clients choose them', async () => {
     const session = `copilot:/${crypto.randomUUID()}`;
-    await create({ channel: session, provider: 'demo', workingDirectory: host.workspaceUri });
+    await create({ channel: session, provider: 'demo', workingDirectories: [host.workspaceUri] });
     const { defaultChat = '' } = await client.subscribe<SessionState>(session);
     await client.subscribe(defaultChat);
     await turn(client, defaultChat, '/say hi');
@@ -86,19 +99,21 @@ describe('createSession', () => {
     mkdirSync(join(host.workspace, 'inside'));
     symlinkSync('/', join(host.workspace, 'inside', 'link'));
     writeFileSync(join(host.workspace, 'file'), '');
-    const at = (path: string) => ({ workingDirectory: `${host.workspaceUri}/${path}` });
+    const at = (path: string) => ({ workingDirectories: [`${host.workspaceUri}/${path}`] });
     const cases: [object, number, object?][] = [
       [{ provider: 'nobody' }, -32002],
-      [{ workingDirectory: outside }, -32009, {}], // no grant would change it (B-293)
+      [{ workingDirectories: [outside] }, -32009, {}], // no grant would change it (B-293)
       [at('inside/link'), -32009, {}],
       [at('inside/../..'), -32009],
       [at('no/such/folder'), -32008],
       [at('file'), -32008],
-      [{ workingDirectory: 'https://example.com/' }, -32602],
-      [{ workingDirectory: host.workspace }, -32602],
+      [{ workingDirectories: ['https://example.com/'] }, -32602],
+      [{ workingDirectories: [host.workspace] }, -32602],
+      [{ workingDirectories: host.workspaceUri }, -32602],
       [{ activeClient: { clientId: 'somebody', tools: [] } }, -32602],
-      [{ fork: { session: host.newSessionUri(), turnId: 't' } }, -32001],
-      [{ model: 7 }, -32602],
+      [{ _meta: { 'moorage.fork': { session: host.newSessionUri(), turnId: 't' } } }, -32001],
+      [{ _meta: { 'moorage.fork': { session: host.newSessionUri() } } }, -32602],
+      [{ _meta: { 'moorage.draft': 7 } }, -32602],
       [{ channel: 'ahp-session:/a/b' }, -32602],
       [{ channel: 'ahp-session:/' }, -32602],
       [{ channel: 'ahp-session:' }, -32602],
@@ -130,39 +145,58 @@ describe('listSessions', () => {
     }
     const [first = '', second = '', third = ''] = uris;
     expect((await list()).map((summary) => summary.resource)).toEqual([third, second, first]);
-    await accepted(client, first, { type: 'session/titleChanged', title: 'Now the newest' });
+    const { defaultChat = '' } = await client.subscribe<SessionState>(first);
+    await turn(client, defaultChat, '/say now the newest');
     await accepted(client, second, { type: 'session/isArchivedChanged', isArchived: true });
-    const filtered = await client.request('listSessions', { channel: ROOT_URI, filter: { whatever: true } });
-    expect(filtered.items.map((summary) => summary.resource)).toEqual([first, third, second]);
-    for (const item of filtered.items) {
-      expect((await client.subscribe<SessionState>(item.resource)).summary).toEqual(item);
+    const all = await list();
+    expect(all.map((summary) => summary.resource)).toEqual([first, third, second]);
+    expect(all[2]?.status).toBe(65);
+  });
+
+  it('gives them in pages, each once, while others change', async () => {
+    const uris: string[] = [];
+    for (let count = 0; count < 5; count++) {
+      uris.unshift((await host.session(client)).session);
+      clock.advance(1000);
     }
-    expect(filtered.items[2]?.status).toBe(65);
+    const page = async (cursor?: string) => {
+      const { items, nextCursor } = await client.request('listSessions', {
+        channel: ROOT_URI,
+        limit: 2,
+        ...(cursor !== undefined && { cursor }),
+      });
+      return { uris: items.map((summary) => summary.resource), nextCursor };
+    };
+    const first = await page();
+    expect(first.uris).toEqual(uris.slice(0, 2));
+    const moved = await client.subscribe<SessionState>(uris[1] ?? '');
+    await turn(client, moved.defaultChat ?? '', '/say to the front');
+    const second = await page(first.nextCursor);
+    expect(second.uris).toEqual(uris.slice(2, 4));
+    const last = await page(second.nextCursor);
+    expect(last).toEqual({ uris: uris.slice(4), nextCursor: undefined });
+    expect(await client.refused('listSessions', { channel: ROOT_URI, cursor: 'mine' })).toMatchObject({ code: -32602 });
+    expect(await client.refused('listSessions', { channel: ROOT_URI, limit: 0 })).toMatchObject({ code: -32602 });
   });
 });
 
 describe('a fork of a session', () => {
   it('starts with the turns up to the one that is named, and goes its own way (B-88, B-109, OQ-33)', async () => {
-    const source = await host.session(client, { model: { id: 'script' } });
+    const source = await host.session(client);
     const ids = [await turn(client, source.chat, '/say one'), await turn(client, source.chat, '/say two')];
     await turn(client, source.chat, '/say three');
     const fork = host.newSessionUri();
-    await create({ channel: fork, fork: { session: source.session, turnId: ids[1] } });
+    await create({ channel: fork, _meta: { 'moorage.fork': { session: source.session, turnId: ids[1] } } });
     await client.notification('root/sessionAdded', ({ summary }) => summary.resource === fork);
     const state = await client.subscribe<SessionState>(fork);
-    expect(state.summary).toMatchObject({
-      provider: 'demo',
-      model: { id: 'script' },
-      workingDirectory: host.workspaceUri,
-    });
+    expect(state).toMatchObject({ provider: 'demo', workingDirectories: [host.workspaceUri] });
     const chat = state.defaultChat ?? '';
-    const turns = await client.request('fetchTurns', { channel: chat });
-    expect(turns.turns.map((copied) => copied.id)).toEqual(ids);
-    expect(turns.turns.map(textOf)).toEqual(['one', 'two']);
+    const { turns } = await client.subscribe<ChatState>(chat);
+    expect(turns.map((copied) => copied.id)).toEqual(ids);
+    expect(turns.map(textOf)).toEqual(['one', 'two']);
     expect(state.chats[0]?.origin).toEqual({ kind: 'fork', chat: source.chat, turnId: ids[1] });
-    await client.subscribe(chat);
     await turn(client, chat, '/say only here');
-    expect((await client.request('fetchTurns', { channel: source.chat })).turns).toHaveLength(3);
+    expect((await client.subscribe<ChatState>(source.chat)).turns).toHaveLength(3);
   });
 
   it('finds the turn in any chat, and refuses one that is unknown or still runs (OQ-33, OQ-50)', async () => {
@@ -171,11 +205,15 @@ describe('a fork of a session', () => {
     await client.request('createChat', { channel: source.session, chat: second });
     await client.subscribe(second);
     const turnId = await turn(client, second, '/say elsewhere');
-    const fork = (id: string) => ({ channel: host.newSessionUri(), fork: { session: source.session, turnId: id } });
+    const fork = (id: string) => ({
+      channel: host.newSessionUri(),
+      _meta: { 'moorage.fork': { session: source.session, turnId: id } },
+    });
     await create(fork(turnId));
     expect(await client.refused('createSession', fork('unknown'))).toMatchObject({ code: -32602 });
     await accepted(client, second, {
       type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
       turnId: 'running',
       message: { text: '/wait 60000', origin: { kind: 'user' } },
     });

@@ -46,7 +46,7 @@ it('a host that stops while git looks at a folder gives that up, and leaves noth
   await start();
   const session = host.newSessionUri();
   const workingDirectory = host.workspaceUri;
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectories: [workingDirectory] });
   await expect.poll(() => atWork().length, PATIENT).toBeGreaterThan(0);
   await host.stop();
   expect(atWork()).toEqual([]);

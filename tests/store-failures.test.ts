@@ -60,7 +60,12 @@ describe('while the store fails', () => {
     const before = await everything();
     store.fail();
     expect(await reasonFor(client, session, rename('Lost'))).toContain('could not store');
-    const start = { type: 'chat/turnStarted', turnId: 't', message: userMessage('lost') };
+    const start = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't',
+      message: userMessage('lost'),
+    };
     expect(await reasonFor(client, chat, start)).toContain('could not store');
     expect(await everything()).toEqual(before);
     await bob.sync();
@@ -81,7 +86,7 @@ describe('while the store fails', () => {
     store.recover();
     client.peer.notify('dispatchAction', { channel: session, clientSeq, action: rename('Again') });
     await client.envelope((e) => own(e) && e.rejectionReason === undefined);
-    expect((await client.subscribe<SessionState>(session)).summary.title).toBe('Again');
+    expect((await client.subscribe<SessionState>(session)).title).toBe('Again');
   });
 
   it('a rejection for another reason still arrives', async () => {
@@ -128,13 +133,13 @@ describe('while the store fails', () => {
   it('a new client cannot introduce itself, but a known one can come back and read', async () => {
     const stranger = await host.rawClient();
     const known = await host.client({ clientId: 'known' });
-    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'stranger', protocolVersions: ['0.4.0'] };
+    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'stranger', protocolVersions: ['1.0.0'] };
     store.fail();
     expect(await stranger.refused('initialize', initialize)).toMatchObject(NOT_STORED);
     const { client: back } = await host.reconnect(known, [session]);
-    expect((await back.subscribe<SessionState>(session)).summary.resource).toBe(session);
+    expect((await back.subscribe<SessionState>(session)).provider).toBe('demo');
     store.recover();
-    expect(await stranger.request('initialize', initialize)).toMatchObject({ protocolVersion: '0.4.0' });
+    expect(await stranger.request('initialize', initialize)).toMatchObject({ protocolVersion: '1.0.0' });
   });
 
   it('for long, numbers are still never used twice, also if the host dies then', async () => {
@@ -143,7 +148,7 @@ describe('while the store fails', () => {
     for (let count = 0; count < 800; count++) client.dispatch(session, rename(`Lost ${count}`));
     await client.sync();
     const crashed = await host.afterCrash({ agents: [testAgent()] });
-    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'later', protocolVersions: ['0.4.0'] };
+    const initialize: InitializeParams = { channel: ROOT_URI, clientId: 'later', protocolVersions: ['1.0.0'] };
     const later = await crashed.rawClient();
     expect((await later.request('initialize', initialize)).serverSeq).toBeGreaterThanOrEqual(client.lastSeen);
     await crashed.dispose();
@@ -154,7 +159,10 @@ describe('while the store fails', () => {
 });
 
 describe('a turn whose output cannot be stored', () => {
-  const failed = { type: 'chat/error', error: { errorType: 'storeFailed', message: expect.stringContaining('disk') } };
+  const failed = {
+    type: 'chat/error',
+    part: { error: { errorType: 'storeFailed', message: expect.stringContaining('disk') } },
+  };
 
   it('stops, and ends with an error once the store works again', async () => {
     agent.next = async (run) => {
@@ -217,33 +225,6 @@ describe('what the host itself could not store', () => {
     expect((await turnEnd(client, waiting, turnId)).type).toBe('chat/turnComplete');
   });
 
-  it('it does once it can: a change that waited for the end of a turn is made (OQ-37)', async () => {
-    const turnId = startTurn(client, chat, 'go');
-    await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
-    client.dispatch(session, { type: 'session/modelChanged', model: { id: 'a' } });
-    await client.sync();
-    store.fail(holds('session/modelChanged'));
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
-    await expect.poll(() => store.failures, PATIENT).toBe(1);
-    client.dispatch(session, { type: 'session/modelChanged', model: { id: 'b' } });
-    await client.sync();
-    store.recover();
-    clock.advance(1000);
-    await client.action(session, 'session/modelChanged', 2);
-    const models = client.actionsOn(session).flatMap((a) => (a.type === 'session/modelChanged' ? a.model.id : []));
-    expect(models).toEqual(['a', 'b']);
-  });
-
-  it('it does once it can: a change that waited for the end of a turn that never was is made (OQ-37)', async () => {
-    store.fail(holds('chat/turnStarted'));
-    startTurn(client, chat, 'never');
-    client.dispatch(session, { type: 'session/modelChanged', model: { id: 'a' } });
-    await client.sync();
-    store.recover();
-    clock.advance(1000);
-    expect(await client.action(session, 'session/modelChanged')).toMatchObject({ model: { id: 'a' } });
-  });
-
   /** A turn has completed, and the message that waited for it could not be taken from the queue. */
   async function stuckQueue(): Promise<void> {
     const turnId = startTurn(client, chat, 'first');
@@ -277,7 +258,7 @@ describe('what the host itself could not store', () => {
     };
     const turnId = startTurn(client, chat, 'instead');
     await expect.poll(() => agent.turns, PATIENT).toHaveLength(2);
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     clock.advance(1000);
     await client.sync();
     expect(await texts()).toEqual(['first', 'instead']);
@@ -298,7 +279,7 @@ describe('what the host itself could not store', () => {
     await expect.poll(() => agent.turns, PATIENT).toHaveLength(1);
     const set = (id: string) => ({ type: 'chat/pendingMessageSet', kind: 'queued', id, message: userMessage(id) });
     await accepted(client, chat, set('a'));
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     store.fail(holds('chat/pendingMessageRemoved'));
     await accepted(client, chat, set('b'));
     await expect.poll(() => store.failures, PATIENT).toBe(1);
@@ -321,7 +302,7 @@ describe('what the host itself could not store', () => {
     expect((await chatState(later, chat)).activeTurn?.id).toBe(turnId);
     disk.recover();
     time.advance(1000);
-    expect(await turnEnd(later, chat, turnId)).toMatchObject({ error: { errorType: 'hostRestarted' } });
+    expect(await turnEnd(later, chat, turnId)).toMatchObject({ part: { error: { errorType: 'hostRestarted' } } });
     await crashed.dispose({ expectErrors: /could not store/ });
   });
 
@@ -335,7 +316,7 @@ describe('what the host itself could not store', () => {
     const { summary } = await client.action(session, 'session/chatAdded');
     await expect.poll(() => agent.turns, PATIENT).toHaveLength(2);
     store.fail(({ log = [] }) => log.some(({ channel }) => channel === summary.resource));
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     await expect.poll(() => store.failures, PATIENT).toBe(1);
     expect(agent.turns[1]?.signal.aborted).toBe(false);
     store.recover();
@@ -358,14 +339,14 @@ describe('what the host itself could not store', () => {
   it('it does once it can: the role of a client that left ends (B-135)', async () => {
     const bob = await host.client();
     const activeClient = { clientId: bob.clientId, tools: [] };
-    bob.dispatch(session, { type: 'session/activeClientChanged', activeClient });
-    await client.action(session, 'session/activeClientChanged');
-    store.fail(holds('session/activeClientChanged'));
+    bob.dispatch(session, { type: 'session/activeClientSet', activeClient });
+    await client.action(session, 'session/activeClientSet');
+    store.fail(holds('session/activeClientRemoved'));
     await host.leave(bob);
     await expect.poll(() => store.failures, PATIENT).toBe(1);
     store.recover();
     clock.advance(1000);
-    expect(await client.action(session, 'session/activeClientChanged', 2)).toMatchObject({ activeClient: null });
+    expect(await client.action(session, 'session/activeClientRemoved')).toMatchObject({ clientId: bob.clientId });
   });
 });
 
@@ -474,14 +455,14 @@ describe('MCP servers', () => {
     ({ session } = await served.session(client, { provider: 'test' }));
     await serverIs(client, session, 'ready');
     const bob = await served.client();
-    bob.dispatch(session, { type: 'session/activeClientChanged', activeClient: { clientId: bob.clientId, tools: [] } });
-    await client.action(session, 'session/activeClientChanged');
-    store.fail(holds('session/activeClientChanged'));
+    bob.dispatch(session, { type: 'session/activeClientSet', activeClient: { clientId: bob.clientId, tools: [] } });
+    await client.action(session, 'session/activeClientSet');
+    store.fail(holds('session/activeClientRemoved'));
     await served.leave(bob);
     await expect.poll(() => store.failures, PATIENT).toBe(1);
     store.recover();
     clock.advance(1000);
-    await client.action(session, 'session/activeClientChanged', 2);
+    await client.action(session, 'session/activeClientRemoved');
     expect(await serversIn(client, session)).toMatchObject([{ state: { kind: 'ready' } }]);
   });
 
@@ -575,9 +556,14 @@ describe('a session that was never ready', () => {
     });
     expect((await chatState(later, early)).turns).toMatchObject([{ id: turnId, state: 'error' }]);
     const message = userMessage('again');
-    expect(await reasonFor(later, early, { type: 'chat/turnStarted', turnId: 'x', message })).toContain(
-      'could not be created',
-    );
+    expect(
+      await reasonFor(later, early, {
+        type: 'chat/turnStarted',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        turnId: 'x',
+        message,
+      }),
+    ).toContain('could not be created');
     const queued = { type: 'chat/pendingMessageSet', kind: 'queued', id: 'q', message };
     expect(await reasonFor(later, early, queued)).toContain('could not be created');
     const more = { channel: created, chat: next.newChatUri() };

@@ -1,8 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT_URI, type SessionState } from '@moorage/protocol';
+import { openRequests, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, reasonFor, shownIn, startTurn, textOf, turnEnd } from './support/actions.js';
+import {
+  accepted,
+  callsOf,
+  chatState,
+  endedIn,
+  reasonFor,
+  shownIn,
+  startTurn,
+  textOf,
+  turnEnd,
+} from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
@@ -42,7 +52,7 @@ describe('a sub-agent', () => {
     const running = await client.action(chat, 'chat/toolCallContentChanged');
     const subagent = { type: 'subagent', resource: child, title: '/ask Shall I?' };
     expect(running.content).toEqual([subagent]);
-    const requestId = await shownIn(client, child, (state) => state.inputRequests?.[0]?.id);
+    const requestId = await shownIn(client, child, (state) => openRequests(state)[0]?.id);
     await accepted(client, child, { type: 'chat/inputCompleted', requestId, response: 'decline' });
     const { call, text } = await ended(turnId);
     expect(call).toMatchObject({ status: 'completed', success: true, content: [subagent, { type: 'text' }] });
@@ -57,11 +67,16 @@ describe('a sub-agent', () => {
     const { toolCallId } = await shownIn(client, child, ({ activeTurn }) =>
       callsOf(activeTurn?.responseParts).find((call) => call.status === 'pending-confirmation'),
     );
-    expect((await client.subscribe<SessionState>(session)).summary.status).toBe(24);
+    expect((await client.subscribe<SessionState>(session)).status).toBe(24);
     const message = userMessage('let me');
-    expect(await reasonFor(client, child, { type: 'chat/turnStarted', turnId: 'mine', message })).toContain(
-      'read-only',
-    );
+    expect(
+      await reasonFor(client, child, {
+        type: 'chat/turnStarted',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        turnId: 'mine',
+        message,
+      }),
+    ).toContain('read-only');
     const queued = { type: 'chat/pendingMessageSet', kind: 'queued', id: 'q', message };
     expect(await reasonFor(client, child, queued)).toContain('read-only');
     expect(await reasonFor(client, child, { ...queued, kind: 'steering' })).toContain('read-only');
@@ -74,7 +89,7 @@ describe('a sub-agent', () => {
 
   it('that is cancelled, disposed of or fails makes the call fail; the turn goes on', async () => {
     const cancelled = await spawn('/wait 60000');
-    await accepted(client, cancelled.child, { type: 'chat/turnCancelled', turnId: cancelled.childTurn });
+    await accepted(client, cancelled.child, { type: 'chat/turnCancelled', duration: 0, turnId: cancelled.childTurn });
     const first = await ended(cancelled.turnId);
     expect(first).toMatchObject({ text: 'back again', call: { success: false, error: { code: 'cancelled' } } });
 
@@ -90,7 +105,7 @@ describe('a sub-agent', () => {
 
   it('is cancelled with the turn that spawned it (B-155)', async () => {
     const { turnId, child, childTurn } = await spawn('/wait 60000');
-    await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
     expect((await turnEnd(client, child, childTurn)).type).toBe('chat/turnCancelled');
     expect((await ended(turnId)).call).toMatchObject({ status: 'cancelled', reason: 'skipped' });
   });
@@ -112,7 +127,7 @@ describe('a sub-agent', () => {
     const later = await host.afterCrash();
     const again = await later.client();
     for (const uri of [chat, child]) {
-      const failed = { state: 'error', error: { errorType: 'hostRestarted' } };
+      const failed = { ...endedIn({ errorType: 'hostRestarted' }) };
       expect((await chatState(again, uri)).turns).toMatchObject([failed]);
     }
     await later.dispose();

@@ -35,7 +35,7 @@ describe('subscribe', () => {
     const client = await host.client();
     const { session } = await host.session(client);
     await accepted(client, session, rename('One'));
-    expect((await client.subscribe<SessionState>(session)).summary.title).toBe('One');
+    expect((await client.subscribe<SessionState>(session)).title).toBe('One');
     await accepted(client, session, rename('Two'));
     await client.sync();
     expect(client.actionsOn(session).filter((action) => action.type === 'session/titleChanged')).toHaveLength(2);

@@ -50,7 +50,7 @@ async function runSession(env: NodeJS.ProcessEnv): Promise<number | null> {
   const client = await WireClient.connect(host);
   const session = sessionUri.format(crypto.randomUUID());
   const workingDirectory = pathToFileURL(work).href;
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectories: [workingDirectory] });
   const { defaultChat = '' } = await client.subscribe<SessionState>(session);
   await client.subscribe(defaultChat);
   await turn(client, defaultChat, '/say canary-prompt\n/read a.txt\n/usage 7 3');

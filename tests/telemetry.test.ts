@@ -61,7 +61,7 @@ describe('the channels', () => {
     await start();
     const client = await host.rawClient();
     const { clientId } = client;
-    const result = await client.request('initialize', { channel: ROOT_URI, clientId, protocolVersions: ['0.4.0'] });
+    const result = await client.request('initialize', { channel: ROOT_URI, clientId, protocolVersions: ['1.0.0'] });
     expect(result.telemetry).toEqual({ logs: 'ahp-otlp:/logs{/level}', traces: TRACES, metrics: METRICS });
     expect(telemetry.isOn).toBe(false);
     await follow(client, TRACES);

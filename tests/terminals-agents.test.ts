@@ -7,6 +7,7 @@ import { type AgentTerminal, type AgentTurn, nodePtys, type Ptys } from '@moorag
 import { ROOT_URI, type RootState, type ToolCallState } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accepted, approval, callsOf, chatState, PATIENT, startTurn, turn, turnEnd } from './support/actions.js';
+import { exitCodeOf } from './support/exit-code.js';
 import { isAlive } from './support/processes.js';
 import { TerminalView } from './support/terminals.js';
 import { stopped, testAgent } from './support/test-agent.js';
@@ -57,7 +58,9 @@ it('a terminal that cannot be killed at the end of a turn does not prevent the n
     return { kind: 'error', error: { errorType: 'test', message: 'as asked' } } as const;
   };
   await start({ agents: [testAgent({ prompt })], terminals: { ptys } }, 'test');
-  expect(await turnEnd(client, chat, startTurn(client, chat, 'fail'))).toMatchObject({ error: { errorType: 'test' } });
+  expect(await turnEnd(client, chat, startTurn(client, chat, 'fail'))).toMatchObject({
+    part: { error: { errorType: 'test' } },
+  });
   const next = await turnEnd(client, chat, startTurn(client, chat, 'next'));
   expect(next.type).toBe('chat/turnComplete');
   isBroken = false;
@@ -84,7 +87,7 @@ for (const isolation of ['none', 'process'] as const) {
       expect(content).toMatchObject([{ type: 'terminal', resource: uri }, { type: 'text' }]);
       expect(JSON.stringify(content)).toContain('got hello');
       expect(readFileSync(join(host.workspace, 'made'), 'utf8')).toBe('got hello\n');
-      await view.until((state) => state.exitCode === 3 && state.claim.kind === 'session' && !state.claim.turnId);
+      await view.until((state) => exitCodeOf(state) === 3 && state.claim.kind === 'session' && !state.claim.turnId);
       expect(view.commands).toMatchObject([{ exitCode: 3, isComplete: true }]);
       expect(view.state.claim).toEqual({ kind: 'session', session });
     });
@@ -94,8 +97,8 @@ for (const isolation of ['none', 'process'] as const) {
       const turnId = startTurn(client, chat, '/auto on\n/run echo pid $$; sleep 600');
       const view = await TerminalView.watch(client, await shownTerminal());
       const pid = await view.until(() => /pid (\d+)/.exec(view.text)?.[1]);
-      await accepted(client, chat, { type: 'chat/turnCancelled', turnId });
-      await view.until((state) => state.exitCode !== undefined);
+      await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
+      await view.until((state) => exitCodeOf(state) !== undefined);
       await expect.poll(() => isAlive(Number(pid)), PATIENT).toBe(false);
       expect(view.state.claim).toEqual({ kind: 'session', session });
     });
@@ -108,7 +111,7 @@ for (const isolation of ['none', 'process'] as const) {
       await accepted(client, view.uri, { type: 'terminal/claimed', claim: { kind: 'session', session } });
       expect(await turnEnd(client, chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
       expect(await lastCall()).toMatchObject({ status: 'completed', success: true });
-      expect(view.state.exitCode).toBeUndefined();
+      expect(exitCodeOf(view.state)).toBeUndefined();
       const mine = { kind: 'client', clientId: client.clientId };
       await accepted(client, view.uri, { type: 'terminal/claimed', claim: mine });
       view.type('input\r');
@@ -123,7 +126,7 @@ describe('the terminals of tool calls', () => {
     await turn(client, chat, `/auto on\n${'/run true\n'.repeat(13)}`);
     const kept = await listed();
     expect(kept).toHaveLength(10);
-    expect(kept.every(({ exitCode }) => exitCode === 0)).toBe(true);
+    expect(kept.every((info) => exitCodeOf(info) === 0)).toBe(true);
     await client.request('disposeSession', { channel: session });
     expect(await listed()).toEqual([]);
   });

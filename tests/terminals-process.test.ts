@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
+import { exitCodeOf } from './support/exit-code.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
 import { isAlive } from './support/processes.js';
 import { TerminalView } from './support/terminals.js';
@@ -78,12 +79,12 @@ describe('the programs in terminals of a host', () => {
     await view.until(() => view.text !== '', 'a prompt');
     view.type('sleep 603 & echo "job "$!; exit\r');
     const job = Number(await view.until(() => /job (\d+)\r/.exec(view.text)?.[1], 'a job'));
-    await view.until((state) => state.exitCode !== undefined, 'the end of the shell');
+    await view.until((state) => exitCodeOf(state) !== undefined, 'the end of the shell');
     // Others come and go meanwhile, and what was left is not forgotten for that.
     const other = await TerminalView.open(client);
     await other.until(() => other.text !== '', 'a prompt');
     other.type('exit\r');
-    await other.until((state) => state.exitCode !== undefined, 'the end of the other shell');
+    await other.until((state) => exitCodeOf(state) !== undefined, 'the end of the other shell');
     expect(isAlive(job)).toBe(true);
     await host.kill();
     await expect.poll(() => isAlive(job), PATIENT).toBe(false);

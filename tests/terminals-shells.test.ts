@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { exitCodeOf } from './support/exit-code.js';
 import { describeShell, shellPath } from './support/shells.js';
 import { TerminalView } from './support/terminals.js';
 import { TestHost } from './support/test-host.js';
@@ -104,7 +105,7 @@ for (const shell of ['bash', 'zsh', 'fish'] as const) {
       await view.until(() => view.commands[0]?.isComplete);
       expect(view.commands[0]?.exitCode).toBe(130);
       view.type('exit 5\r');
-      expect(await view.until((state) => state.exitCode)).toBe(5);
+      expect(await view.until((state) => exitCodeOf(state))).toBe(5);
     });
   });
 }

@@ -4,6 +4,7 @@ import { nodePtys } from '@moorage/host';
 import { ROOT_URI, type RootState, type TerminalState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT, reasonFor } from './support/actions.js';
+import { exitCodeOf } from './support/exit-code.js';
 import { isAlive } from './support/processes.js';
 import { TerminalView } from './support/terminals.js';
 import { TestHost } from './support/test-host.js';
@@ -36,15 +37,16 @@ describe('a terminal', () => {
     view.type('stty size\r');
     await view.untilText('50 132\r\n');
     view.type('exit 7\r');
-    await view.until((state) => state.exitCode === 7);
+    await view.until((state) => exitCodeOf(state) === 7);
     expect(view.state).toMatchObject({ cols: 132, rows: 50, exitCode: 7 });
     await client.envelope(
-      ({ action }) => action.type === 'root/terminalsChanged' && action.terminals[0]?.exitCode === 7,
+      ({ action }) =>
+        action.type === 'root/terminalsChanged' && action.terminals.some((info) => exitCodeOf(info) === 7),
     );
     expect(await reasonFor(client, view.uri, { type: 'terminal/input', data: 'x' })).toContain('has ended');
     const killed = await TerminalView.open(client);
     killed.type('kill -9 $$\r');
-    expect(await killed.until((state) => state.exitCode)).toBe(137); // a signal gives a code too (OQ-86)
+    expect(await killed.until((state) => exitCodeOf(state))).toBe(137); // a signal gives a code too (OQ-86)
   });
 
   it('follows titles and folders that its program reports, and keeps a name that a client gave (B-282)', async () => {

@@ -32,8 +32,13 @@ beforeEach(async () => {
 });
 afterEach(() => host.dispose());
 
-const start = (turnId: string, message: object = userMessage('go')) => ({ type: 'chat/turnStarted', turnId, message });
-const cancel = (turnId: string) => ({ type: 'chat/turnCancelled', turnId });
+const start = (turnId: string, message: object = userMessage('go')) => ({
+  type: 'chat/turnStarted',
+  startedAt: '2026-01-01T00:00:00.000Z',
+  turnId,
+  message,
+});
+const cancel = (turnId: string) => ({ type: 'chat/turnCancelled', duration: 0, turnId });
 const truncate = (turnId?: string) => ({ type: 'chat/truncated', ...(turnId !== undefined && { turnId }) });
 
 async function finishedTurns(count: number): Promise<string[]> {
@@ -107,7 +112,7 @@ describe('chat/turnCancelled', () => {
     await expect.poll(() => agent.turns[0]?.signal.aborted, PATIENT).toBe(true);
     const state = await chatState(client, chat);
     expect(state).toMatchObject({ status: 1, turns: [{ id: turnId, state: 'cancelled' }] });
-    expect(state.activeTurn ?? state.inputRequests).toBeUndefined();
+    expect(state.activeTurn).toBeUndefined();
     const calls = callsOf(state.turns[0]?.responseParts).map(({ toolCallId, status, ...rest }) => [
       toolCallId,
       status,

@@ -19,6 +19,7 @@ describe('a turn', () => {
     await bob.subscribe(chat);
     const echo = await alice.act(chat, {
       type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
       turnId: 't1',
       message: userMessage('/say hello there'),
     });
@@ -38,7 +39,12 @@ describe('a turn', () => {
     const bob = await host.client();
     const { chat } = await host.session(alice);
     await bob.subscribe(chat);
-    alice.dispatch(chat, { type: 'chat/turnStarted', turnId: 't1', message: userMessage('/write a.txt one\\ntwo') });
+    alice.dispatch(chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 't1',
+      message: userMessage('/write a.txt one\\ntwo'),
+    });
     const ready = await bob.action(chat, 'chat/toolCallReady');
     const preview = ready.edits?.items[0]?.after?.content.uri ?? '';
     expect(await bob.request('resourceRead', { channel: 'ahp-root://', uri: preview })).toMatchObject({

@@ -44,7 +44,7 @@ async function create(client: WireClient, config: object = {}): Promise<string> 
   await client.request('createSession', {
     channel,
     provider: 'demo',
-    workingDirectory: pathToFileURL(work).href,
+    workingDirectories: [pathToFileURL(work).href],
     config: { isolation: 'worktree', worktreeOnEnd: 'remove-if-clean', ...config },
   });
   return channel;

@@ -173,7 +173,12 @@ describe('is kept, and said to be,', () => {
   it('with what an agent was still writing when the session ended', async () => {
     const made = await removable();
     const message = userMessage('/auto on\n/write late.txt saved\n/wait 600000');
-    client.dispatch(made.chat, { type: 'chat/turnStarted', turnId: 'busy', message });
+    client.dispatch(made.chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'busy',
+      message,
+    });
     await expect.poll(() => existsSync(join(made.path, 'late.txt')), { timeout: 20_000 }).toBe(true);
     expect(await end(made)).toMatchObject({ kept: true });
     await settled();
@@ -206,10 +211,10 @@ it('a fork works on in the work tree, for the same project', async () => {
   const made = await removable();
   const turnId = await runTurn(client, made.chat, '/say hello');
   const channel = bench.host.newSessionUri();
-  await client.request('createSession', { channel, fork: { session: made.session, turnId } });
+  await client.request('createSession', { channel, _meta: { 'moorage.fork': { session: made.session, turnId } } });
   const fork = await client.subscribe<typeof made.state>(channel);
-  expect(fork.summary.workingDirectory).toBe(made.state.summary.workingDirectory);
-  expect(fork.summary.project).toEqual(made.state.summary.project);
+  expect(fork.workingDirectories?.[0]).toBe(made.state.workingDirectories?.[0]);
+  expect(fork.project).toEqual(made.state.project);
   expect(await end(made)).toMatchObject({ kept: true });
 });
 

@@ -28,7 +28,7 @@ afterEach(() => bench.host.dispose());
 describe('a session in a work tree', () => {
   it('works in it, on a branch of its own, while its project stays where it was', async () => {
     const { session, chat, state, path } = await bench.session(client);
-    expect(state.summary.project).toMatchObject({ uri: bench.host.workspaceUri });
+    expect(state.project).toMatchObject({ uri: bench.host.workspaceUri });
     expect(path.startsWith(join(bench.host.folder, 'worktrees'))).toBe(true);
     const id = sessionUri.parse(session) ?? '';
     const branch = `moorage/${id.slice(0, 8)}`;
@@ -50,7 +50,7 @@ describe('a session in a work tree', () => {
   it('is seen to be made, by two clients', async () => {
     const other = await bench.host.client({ subscriptions: [ROOT_URI] });
     const channel = bench.host.newSessionUri();
-    const params = { channel, provider: 'demo', workingDirectory: bench.host.workspaceUri };
+    const params = { channel, provider: 'demo', workingDirectories: [bench.host.workspaceUri] };
     const created = client.request('createSession', { ...params, config: { isolation: 'worktree' } });
     const first = await client.subscribe<SessionState>(channel); // in one go with the creation (B-103)
     await created;
@@ -64,7 +64,7 @@ describe('a session in a work tree', () => {
     );
     const state = await other.subscribe<SessionState>(channel);
     expect(state.lifecycle).toBe('ready');
-    expect(state.summary.activity).toBeUndefined();
+    expect(state.activity).toBeUndefined();
   });
 
   it('starts where it was told, under the name it was given', async () => {
@@ -132,7 +132,7 @@ describe('a session in a work tree', () => {
     await client.request('invokeChangesetOperation', { channel, operationId: 'revert' });
     expect(existsSync(join(path, 'new.txt'))).toBe(false);
     const terminal = 'ahp-terminal:/in-the-work-tree';
-    const claim = { kind: 'session' as const, session };
+    const claim = { kind: 'session' as const, session, chat };
     await client.request('createTerminal', { channel: terminal, claim });
     const { cwd } = await client.subscribe<{ cwd?: string }>(terminal);
     expect(realpathSync(fileURLToPath(cwd ?? ''))).toBe(path);
@@ -144,7 +144,7 @@ describe('a session in a work tree', () => {
     client = await bench.host.client();
     const state = await client.subscribe<SessionState>(session);
     expect(state.lifecycle).toBe('ready');
-    expect(fileURLToPath(state.summary.workingDirectory ?? '')).toBe(path);
+    expect(fileURLToPath(state.workingDirectories?.[0] ?? '')).toBe(path);
     await client.subscribe(state.defaultChat ?? '');
     await runTurn(client, state.defaultChat ?? '', '/write again.txt x');
     expect(existsSync(join(path, 'again.txt'))).toBe(true);
@@ -152,12 +152,12 @@ describe('a session in a work tree', () => {
 
   it('can be begun with a turn before it is made (OQ-38)', async () => {
     const channel = bench.host.newSessionUri();
-    const params = { channel, provider: 'demo', workingDirectory: bench.host.workspaceUri };
+    const params = { channel, provider: 'demo', workingDirectories: [bench.host.workspaceUri] };
     await client.request('createSession', { ...params, config: { isolation: 'worktree' } });
-    const { defaultChat = '', summary } = await client.subscribe<SessionState>(channel);
+    const { defaultChat = '', workingDirectories = [] } = await client.subscribe<SessionState>(channel);
     await client.subscribe(defaultChat);
     await runTurn(client, defaultChat, '/write early.txt x');
-    expect(existsSync(join(fileURLToPath(summary.workingDirectory ?? ''), 'early.txt'))).toBe(true);
+    expect(existsSync(join(fileURLToPath(workingDirectories[0] ?? ''), 'early.txt'))).toBe(true);
   });
 });
 
@@ -224,7 +224,7 @@ it('a session that ends while its work tree is made leaves nothing', async () =>
   bench.git('config', 'filter.slow.smudge', 'sleep 30; cat');
   bench.write('.git/info/attributes', '*.md filter=slow\n');
   const channel = bench.host.newSessionUri();
-  const params = { channel, provider: 'demo', workingDirectory: bench.host.workspaceUri };
+  const params = { channel, provider: 'demo', workingDirectories: [bench.host.workspaceUri] };
   await client.request('createSession', { ...params, config: { isolation: 'worktree' } });
   await expect.poll(() => bench.traces().onDisk, { timeout: 20_000 }).toHaveLength(1);
   await client.request('disposeSession', { channel });
@@ -243,7 +243,7 @@ it('the host can be set to give every session a work tree, and to remove it', as
     const { changesets } = await client.subscribe<SessionState>(uri);
     if (!changesets) await client.action(uri, 'session/changesetsChanged');
   }
-  expect((await client.subscribe<SessionState>(asked.session)).summary.workingDirectory).toBe(bench.host.workspaceUri);
+  expect((await client.subscribe<SessionState>(asked.session)).workingDirectories?.[0]).toBe(bench.host.workspaceUri);
   const { items }: ListSessionsResult = await client.request('listSessions', { channel: ROOT_URI });
   expect(items).toHaveLength(2);
 });

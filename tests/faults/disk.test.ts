@@ -29,7 +29,7 @@ describe.runIf(canMount())('a real disk under a real host', () => {
     const big = 'x'.repeat(2_000_000); // more than the room that SQLite has left in its files
     const lost = await client.act(session, title(big));
     expect(lost.rejectionReason).toContain('could not store');
-    expect((await client.subscribe<SessionState>(session)).summary.title).toBe('Kept');
+    expect((await client.subscribe<SessionState>(session)).title).toBe('Kept');
     expect(await client.request('ping', { channel: ROOT_URI })).toBe(null);
     rmSync(join(bench.data, 'ballast'));
     const end = await turnEnd(client, chat, turnId);
@@ -39,7 +39,7 @@ describe.runIf(canMount())('a real disk under a real host', () => {
     await client.close();
     await bench.host?.kill();
     const later = await bench.start();
-    expect((await later.subscribe<SessionState>(session)).summary.title).toBe('After');
+    expect((await later.subscribe<SessionState>(session)).title).toBe('After');
     const { turns, activeTurn } = await chatState(later, chat);
     expect([turns.length, activeTurn]).toEqual([3, undefined]);
     await later.close();
@@ -84,22 +84,27 @@ describe.runIf(canMount())('a real disk that becomes read-only while the host ru
       const refused = await client.act(session, title(`Lost ${tries}`));
       expect(refused.rejectionReason).toMatch(/could not store/);
     }
-    const start = { type: 'chat/turnStarted', turnId: 'refused', message: userMessage('/say no') };
+    const start = {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'refused',
+      message: userMessage('/say no'),
+    };
     expect((await client.act(chat, start)).rejectionReason).toContain('could not store');
-    expect((await client.subscribe<SessionState>(session)).summary.title).toBe('Kept');
+    expect((await client.subscribe<SessionState>(session)).title).toBe('Kept');
     expect((await chatState(client, chat)).turns).toHaveLength(1);
     expect((await client.request('listSessions', { channel: ROOT_URI })).items).toHaveLength(1);
     // Whose id it is would have to be stored, so that nobody else can take it.
     await expect(bench.client('stranger')).rejects.toThrow(/could not be read or written|read-only/);
     await client.close();
     const again = await bench.client(client.clientId);
-    expect((await again.subscribe<SessionState>(session)).summary.title).toBe('Kept');
+    expect((await again.subscribe<SessionState>(session)).title).toBe('Kept');
     await again.close();
     await bench.host?.kill();
     bench.host = undefined;
     bench.replug(bench.data, image);
     const later = await bench.start();
-    expect((await later.subscribe<SessionState>(session)).summary.title).toBe('Kept');
+    expect((await later.subscribe<SessionState>(session)).title).toBe('Kept');
     await later.subscribe(chat);
     await turn(later, chat, '/say after');
     await accepted(later, session, title('After'));

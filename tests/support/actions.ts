@@ -1,4 +1,5 @@
 import type { ActionEnvelope, ChatInputRequest, ChatState, ResponsePart, ToolCallState, Turn } from '@moorage/protocol';
+import { expect } from 'vitest';
 import { userMessage } from './test-host.js';
 import type { WireClient } from './wire-client.js';
 
@@ -9,7 +10,12 @@ let turns = 0;
 
 /** Dispatches a turn with this message and gives its id; it does not wait for anything. */
 export function startTurn(client: WireClient, chat: string, text: string, turnId = `turn-${++turns}`): string {
-  client.dispatch(chat, { type: 'chat/turnStarted', turnId, message: userMessage(text) });
+  client.dispatch(chat, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId,
+    message: userMessage(text),
+  });
   return turnId;
 }
 
@@ -80,4 +86,12 @@ export async function accepted(client: WireClient, channel: string, action: obje
 /** The action by which a user lets a tool call run. */
 export function approval(turnId: string, toolCallId: string) {
   return { type: 'chat/toolCallConfirmed', turnId, toolCallId, approved: true, confirmed: 'user-action' } as const;
+}
+
+/** What a turn looks like, for `toMatchObject`, that ended in an error like this. */
+export function endedIn(error: object): { state: 'error'; responseParts: unknown } {
+  return {
+    state: 'error',
+    responseParts: expect.arrayContaining([{ kind: 'error', error: expect.objectContaining(error) }]),
+  };
 }

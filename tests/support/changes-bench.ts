@@ -118,7 +118,12 @@ export class ChangesBench {
   startTurn(script: string): string {
     const turnId = `turn-${++this.#turns}`;
     const message = userMessage(`/auto on\n${script}`);
-    this.client.dispatch(this.chat, { type: 'chat/turnStarted', turnId, message });
+    this.client.dispatch(this.chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId,
+      message,
+    });
     return turnId;
   }
 

@@ -62,7 +62,12 @@ export class FaultBench {
   async session(client: WireClient, params: object = {}): Promise<{ session: string; chat: string }> {
     const session = `ahp-session:/${crypto.randomUUID()}`;
     const workingDirectory = pathToFileURL(this.workspace).href;
-    await client.request('createSession', { channel: session, provider: 'demo', workingDirectory, ...params });
+    await client.request('createSession', {
+      channel: session,
+      provider: 'demo',
+      workingDirectories: [workingDirectory],
+      ...params,
+    });
     const { lifecycle, defaultChat = '' } = await client.subscribe<SessionState>(session);
     if (lifecycle === 'creating') await client.action(session, 'session/ready');
     await client.subscribe(defaultChat);

@@ -8,11 +8,17 @@ export async function foreignHost(
   more: Partial<SessionSummary> = {},
 ): Promise<{ readonly url: string; close(): void }> {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-  const about = { provider: 'other', title: 'Foreign', status: 1, createdAt: 1, modifiedAt: 1 };
+  const about = {
+    provider: 'other',
+    title: 'Foreign',
+    status: 1,
+    createdAt: '2026-01-01T00:00:00.000Z',
+    modifiedAt: '2026-01-01T00:00:00.000Z',
+  };
   const items: SessionSummary[] = [{ resource: `ahp-session:/${id}`, ...about, ...more }];
   const root = { resource: ROOT_URI, state: { agents: [] }, fromSeq: 0 };
   const answers: Readonly<Record<string, unknown>> = {
-    initialize: { protocolVersion: '0.4.0', serverSeq: 0, snapshots: [root] },
+    initialize: { protocolVersion: '1.0.0', serverSeq: 0, snapshots: [root] },
     ping: null,
     listSessions: { items },
   };

@@ -22,7 +22,7 @@ export class OutputCounter {
     const counter = new OutputCounter(socket);
     await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
     const { clientId } = counter;
-    await counter.request('initialize', { channel: 'ahp-root://', clientId, protocolVersions: ['0.4.0'] });
+    await counter.request('initialize', { channel: 'ahp-root://', clientId, protocolVersions: ['1.0.0'] });
     return counter;
   }
 

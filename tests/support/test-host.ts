@@ -231,7 +231,7 @@ export class TestHost {
     await client.request('createSession', {
       channel: session,
       provider: 'demo',
-      workingDirectory: this.workspaceUri,
+      workingDirectories: [this.workspaceUri],
       ...params,
     });
     const state = await client.subscribe<SessionState>(session);

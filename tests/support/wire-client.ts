@@ -58,7 +58,7 @@ export class WireClient {
     await client.request('initialize', {
       channel: ROOT_URI,
       clientId: client.clientId,
-      protocolVersions: [...(options.versions ?? ['0.4.0'])],
+      protocolVersions: [...(options.versions ?? ['1.0.0'])],
       initialSubscriptions: [...(options.subscriptions ?? [])],
       ...(options.capabilities && { capabilities: options.capabilities }),
     });

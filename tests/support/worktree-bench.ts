@@ -62,7 +62,7 @@ export class WorktreeBench {
     await client.request('createSession', {
       channel: session,
       provider: 'demo',
-      workingDirectory: this.host.workspaceUri,
+      workingDirectories: [this.host.workspaceUri],
       config: { isolation: 'worktree', ...config },
       ...params,
     });
@@ -73,7 +73,7 @@ export class WorktreeBench {
     const now = await client.subscribe<SessionState>(session);
     const chat = now.defaultChat ?? '';
     await client.subscribe(chat);
-    return { session, chat, state: now, path: fileURLToPath(now.summary.workingDirectory ?? '') };
+    return { session, chat, state: now, path: fileURLToPath(now.workingDirectories?.[0] ?? '') };
   }
 
   /** Creates a session that must fail, and gives the reason. */
@@ -81,7 +81,13 @@ export class WorktreeBench {
     const channel = this.host.newSessionUri();
     const workingDirectory = this.host.workspaceUri;
     const wanted = { isolation: 'worktree', ...config };
-    await client.request('createSession', { channel, provider: 'demo', workingDirectory, config: wanted, ...params });
+    await client.request('createSession', {
+      channel,
+      provider: 'demo',
+      workingDirectories: [workingDirectory],
+      config: wanted,
+      ...params,
+    });
     const state = await client.subscribe<SessionState>(channel);
     if (state.creationError) return state.creationError;
     return (await client.action(channel, 'session/creationFailed')).error;
@@ -109,7 +115,12 @@ let turns = 0;
 /** Runs a script of the demo agent, without questions. */
 export async function runTurn(client: WireClient, chat: string, script: string): Promise<string> {
   const turnId = `worktree-turn-${++turns}`;
-  client.dispatch(chat, { type: 'chat/turnStarted', turnId, message: userMessage(`/auto on\n${script}`) });
+  client.dispatch(chat, {
+    type: 'chat/turnStarted',
+    startedAt: '2026-01-01T00:00:00.000Z',
+    turnId,
+    message: userMessage(`/auto on\n${script}`),
+  });
   await client.envelope(
     (e) => e.channel === chat && e.action.type === 'chat/turnComplete' && e.action.turnId === turnId,
   );

@@ -1,4 +1,4 @@
-import { supportedVersions } from '@moorage/protocol';
+import { supportedVersions } from '@moorage/protocol/versions';
 import { clientsOf } from './compose/clients.js';
 import { closeAll } from './compose/closing.js';
 import { createFoundation } from './compose/foundation.js';

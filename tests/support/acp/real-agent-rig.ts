@@ -133,7 +133,7 @@ class RealAgentRig {
   }
 
   async cancel(turnId: string): Promise<void> {
-    await accepted(this.client, this.chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(this.client, this.chat, { type: 'chat/turnCancelled', duration: 0, turnId });
   }
 
   /** The files that the changeset of a turn shows, once it shows this many. */

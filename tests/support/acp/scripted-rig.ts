@@ -98,7 +98,7 @@ export class ScriptedRig {
   }
 
   async cancel(turnId: string): Promise<void> {
-    await accepted(this.client, this.chat, { type: 'chat/turnCancelled', turnId });
+    await accepted(this.client, this.chat, { type: 'chat/turnCancelled', duration: 0, turnId });
   }
 
   /** What both clients see; it must be the same. */

@@ -203,7 +203,11 @@ export class CrashWorld {
   async #newOperations(client: WireClient): Promise<void> {
     const session = sessionUri.format('crash-operations');
     const workingDirectory = pathToFileURL(this.#folders.operations).href;
-    await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+    await client.request('createSession', {
+      channel: session,
+      provider: 'demo',
+      workingDirectories: [workingDirectory],
+    });
     const state = await client.subscribe<SessionState>(session);
     if (!state.changesets) await client.action(session, 'session/changesetsChanged');
     this.#operations = changesetUri(session, { kind: 'uncommitted' });

@@ -44,7 +44,7 @@ export class CrashLoad {
   async newSession(client: WireClient, provider: string): Promise<void> {
     const session = sessionUri.format(crypto.randomUUID());
     const workingDirectory = pathToFileURL(this.#folders.turns).href;
-    await client.request('createSession', { channel: session, provider, workingDirectory });
+    await client.request('createSession', { channel: session, provider, workingDirectories: [workingDirectory] });
     const { chats } = await this.#survivor.follow<SessionState>(client, session, 'session');
     await this.#survivor.follow(client, annotationsUri(session), 'annotations');
     for (const { resource } of chats) {
@@ -127,11 +127,17 @@ export class CrashLoad {
     const turnId = `turn-${turn}`;
     const activeTurn = (this.#survivor.known.get(chat)?.state as ChatState | undefined)?.activeTurn;
     // One that waits for an answer over all deaths is good to have, but no other could begin.
-    if (activeTurn && random.chance(0.7)) client.dispatch(chat, { type: 'chat/turnCancelled', turnId: activeTurn.id });
+    if (activeTurn && random.chance(0.7))
+      client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId: activeTurn.id });
     if (provider === 'demo') this.#appends.set(turnId, `log-${turn % 4}.txt ${line}`);
-    client.dispatch(chat, { type: 'chat/turnStarted', turnId, message: userMessage(script) });
+    client.dispatch(chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId,
+      message: userMessage(script),
+    });
     if (random.chance(0.5)) client.dispatch(chat, queued(turn));
-    if (random.chance(0.2)) client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    if (random.chance(0.2)) client.dispatch(chat, { type: 'chat/turnCancelled', duration: 0, turnId });
   }
 }
 

@@ -25,7 +25,7 @@ export class Survivor {
     const { url, token } = host;
     const client = await WireClient.open({ url, token, clientId: 'survivor', clientSeq: this.#clientSeq });
     if (this.#lastSeq > 0) return { client, by: await this.#resume(client) };
-    await client.request('initialize', { channel: ROOT_URI, clientId: 'survivor', protocolVersions: ['0.4.0'] });
+    await client.request('initialize', { channel: ROOT_URI, clientId: 'survivor', protocolVersions: ['1.0.0'] });
     return { client, by: 'initialized' };
   }
 

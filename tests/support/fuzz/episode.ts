@@ -106,7 +106,7 @@ export class Episode {
       await control.request('createSession', {
         channel: session,
         provider: 'demo',
-        workingDirectory: this.#world.places.root,
+        workingDirectories: [this.#world.places.root],
       });
       const state = await control.subscribe<SessionState>(session);
       if (state.lifecycle === 'creating') await control.action(session, 'session/ready');
@@ -117,6 +117,7 @@ export class Episode {
     const chat = this.#chats[0] as string;
     control.dispatch(chat, {
       type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
       turnId: 't9',
       message: { text: '/say ready', origin: { kind: 'user' } },
     });

@@ -12,13 +12,13 @@ import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
-export function requestHandlers({ context: { store } }: Foundation, services: Services) {
+export function requestHandlers({ context }: Foundation, services: Services) {
   const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
   const { workspaces, completions, terminals, operations } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
   const resource = resourceCommands(resources, [contents, ...versions]);
   return {
-    ...sessionCommands(store, sessions, auth),
+    ...sessionCommands(context, sessions, auth),
     ...restoreCommands(restored),
     ...configCommands(config),
     ...authCommands(auth),

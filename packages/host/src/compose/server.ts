@@ -1,4 +1,4 @@
-import { type ActionOf, chatUri, type URI } from '@moorage/protocol';
+import { chatUri, type URI } from '@moorage/protocol';
 import { Server } from '../server/server.js';
 import { TRIGGERS } from '../services/completions/completion-service.js';
 import { releaseActiveClient } from '../services/sessions/active-clients.js';

@@ -1,4 +1,5 @@
 import type {
+  ActionEnvelope,
   ActionOf,
   ActionOrigin,
   ChannelKind,
@@ -6,6 +7,7 @@ import type {
   ServerNotificationMap,
   Snapshot,
   StateAction,
+  SubscribeView,
   URI,
 } from '@moorage/protocol';
 import { ROOT_URI } from '@moorage/protocol';
@@ -17,7 +19,8 @@ import { ChannelTable } from './channel-table.js';
 import type { Committed } from './committed.js';
 import { Documents } from './documents.js';
 import { Flushing } from './flushing.js';
-import { noticeMessage } from './frames.js';
+import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
+import { withHostTime } from './host-time.js';
 import { Judge, type MissingTokens } from './judge.js';
 import { keepRemoval, keepSnapshot, keepSummary, keepUnsettled } from './keeping.js';
 import { OpenTick } from './open-tick.js';
@@ -30,6 +33,7 @@ import type { Subscriber } from './subscriber.js';
 import { Subscriptions } from './subscriptions.js';
 import { presentChat } from './summary.js';
 import { SummaryBoard } from './summary-board.js';
+import { newestTurns } from './turn-pages.js';
 import { isUnsettled } from './unsettled.js';
 
 export interface DoorOptions {
@@ -127,7 +131,7 @@ export class Door {
     if (!channel) return { kind: 'ignore' }; // dispatches to unknown channels get no answer (B-61)
     const verdict = this.#judge.decide(sender, channel, action);
     if (verdict.kind === 'accept') {
-      const applied = this.#lighten(channel, action);
+      const applied = withHostTime(this.#lighten(channel, action), this.#tick.use().time);
       this.#applying.apply(channel, applied, origin, sender);
       return applied === action ? verdict : { ...verdict, applied };
     }
@@ -262,6 +266,17 @@ export class Door {
     this.#tick.use().messages.push({ to, ...noticeMessage(method, params) });
   }
 
+  /** Sends an action to one subscriber alone: it shows more of the state, and changes nothing. It is not replayed. */
+  show<K extends ChannelKind>(to: Subscriber, channel: Channel<K>, action: ActionOf<K>): void {
+    const tick = this.#tick.use();
+    const envelope: ActionEnvelope = {
+      channel: channel.uri,
+      action: action as StateAction,
+      serverSeq: this.#sequence.next(),
+    };
+    tick.messages.push({ to, frame: actionFrame(encodeEnvelope(envelope)), envelope });
+  }
+
   /** Adds a session to the list of sessions and announces it to root subscribers. */
   announceSession(session: Channel<'session'>): void {
     const announcement = this.#board.introduce(session);
@@ -275,8 +290,8 @@ export class Door {
   }
 
   /** A snapshot of a channel as JSON text. Call `settle` first: unstored changes could still be undone. */
-  snapshot(channel: Channel, resource = channel.uri): string {
-    return snapshotText({ resource, state: this.present(channel), fromSeq: this.serverSeq });
+  snapshot(channel: Channel, resource = channel.uri, view: SubscribeView = {}): string {
+    return snapshotText({ resource, state: this.presentView(channel, view), fromSeq: this.serverSeq });
   }
 
   /** The state of a channel as a snapshot shows it. */
@@ -288,6 +303,13 @@ export class Door {
     }
     if (isKind(channel, 'chat')) return presentChat(channel.state, this.channels.sessionOf(channel)?.state);
     return channel.state;
+  }
+
+  /** Like `present`, with as much of it as the subscriber wants to see. */
+  presentView<K extends ChannelKind>(channel: Channel<K>, view: SubscribeView): ChannelStates[K];
+  presentView(channel: Channel, { turns }: SubscribeView): Snapshot['state'] {
+    const state = this.present(channel);
+    return turns !== undefined && 'turns' in state ? newestTurns(state, turns) : state;
   }
 
   /** Stores and sends the open tick and runs its effects. Throws when the tick cannot be stored; it is then undone. */

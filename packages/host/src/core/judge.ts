@@ -1,4 +1,4 @@
-import type { SessionState, StateAction } from '@moorage/protocol';
+import type { StateAction } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 import { tooLarge } from './channel-size.js';
 import type { ChannelTable } from './channel-table.js';
@@ -8,7 +8,7 @@ import { reject } from './rules/verdict.js';
 import type { Subscriber } from './subscriber.js';
 
 /** The protected resources that a session's agent requires and for which the sender has given no token. */
-export type MissingTokens = (sender: Subscriber, session: SessionState) => readonly string[];
+export type MissingTokens = (sender: Subscriber, session: Channel<'session'>) => readonly string[];
 
 /** Applies the rules to a client's action, and supplies them with the parts of the host that a rule may look at. */
 export class Judge {
@@ -24,14 +24,15 @@ export class Judge {
   }
 
   decide(sender: Subscriber, channel: Channel, action: StateAction): Verdict {
-    const session = this.#channels.sessionOf(channel)?.state;
+    const holder = this.#channels.sessionOf(channel);
+    const session = holder?.state;
     const verdict = judge(channel.kind, action, {
       clientId: sender.clientId,
       state: channel.state,
       session,
       hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,
       hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
-      missingTokens: () => (session ? this.#missingTokens(sender, session) : []),
+      missingTokens: () => (holder ? this.#missingTokens(sender, holder) : []),
     });
     const problem = verdict.kind === 'accept' ? tooLarge(channel, action) : undefined;
     return problem === undefined ? verdict : reject(problem);

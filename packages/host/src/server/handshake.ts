@@ -5,12 +5,11 @@ import {
   PROTOCOL_VERSION,
   type ReconnectParams,
   RpcError,
-  supportedVersions,
   type TelemetryCapabilities,
   type URI,
 } from '@moorage/protocol';
 import { EncodedJson } from '@moorage/protocol/internal';
-import { type Agreement, dialectOf, integerDialect, nativeDialect, negotiate } from '@moorage/protocol/versions';
+import { type Agreement, dialectOf, integerDialect, nativeDialect, negotiate, supportedVersions } from '@moorage/protocol/versions';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';

@@ -1,4 +1,11 @@
-import { AhpErrorCodes, kindOfUri, RpcError, type URI } from '@moorage/protocol';
+import {
+  AhpErrorCodes,
+  kindOfUri,
+  RpcError,
+  type SubscribeParams,
+  type SubscribeView,
+  type URI,
+} from '@moorage/protocol';
 import { EncodedJson } from '@moorage/protocol/internal';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../core/errors.js';
 import type { Handler } from '../core/handler.js';
@@ -12,30 +19,31 @@ export type Prepare = (uri: URI) => Promise<void> | undefined;
 
 /** The `subscribe` request, and the `unsubscribe` notification, which has no answer. */
 export function subscribing(stateless: StatelessChannels, prepare: Prepare) {
-  const attach = (uri: URI, connection: Connection) => {
+  const attach = (uri: URI, connection: Connection, view: SubscribeView | undefined) => {
     if (connection.peer.closed) throw invalidRequest('the connection has ended');
     const isNew = !connection.channels.has(uri);
     if (isNew && connection.channels.size >= MAX_SUBSCRIPTIONS) {
       throw invalidRequest(`a client can have ${MAX_SUBSCRIPTIONS} subscriptions; release some first`);
     }
     if (stateless.attach(uri, connection)) return {};
-    const snapshot = connection.view.attach(uri);
+    const snapshot = connection.view.attach(uri, view);
     if (snapshot === undefined) throw unknownChannel(uri);
     return new EncodedJson(`{"snapshot":${snapshot}}`);
   };
   const waiting = new Set<Waiting>();
-  const attachLater = async (channel: URI, connection: Connection, prepared: Promise<void>) => {
+  const attachLater = async ({ channel, view }: SubscribeParams, connection: Connection, prepared: Promise<void>) => {
     const request: Waiting = { channel, connection, isReleased: false };
     waiting.add(request);
     await prepared.finally(() => waiting.delete(request));
     const wasSubscribedAgain = connection.channels.has(channel); // by a later request
-    const answer = attach(channel, connection);
+    const answer = attach(channel, connection, view);
     if (request.isReleased && !wasSubscribedAgain) connection.view.detach(channel);
     return answer;
   };
-  const subscribe: Handler<'subscribe', Connection> = ({ channel }, connection) => {
+  const subscribe: Handler<'subscribe', Connection> = (params, connection) => {
+    const { channel, view } = params;
     const prepared = prepare(channel);
-    return prepared ? attachLater(channel, connection, prepared) : attach(channel, connection);
+    return prepared ? attachLater(params, connection, prepared) : attach(channel, connection, view);
   };
   /** Also releases a `subscribe` that came before and is still waiting: the client gets its answer and nothing more (B-50). */
   const unsubscribe = (channel: URI, connection: Connection) => {

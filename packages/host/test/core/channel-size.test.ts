@@ -12,7 +12,7 @@ function channel(kind: 'chat' | 'annotations', saved: number, unsaved: number): 
 function message(chars: number, attached = 0) {
   const attachments = [{ type: 'embeddedResource', label: 'p', contentType: 'image/png', data: 'x'.repeat(attached) }];
   const sent = { text: 'x'.repeat(chars), origin: { kind: 'user' }, ...(attached > 0 && { attachments }) };
-  return { type: 'chat/turnStarted', turnId: 't', message: sent } as never;
+  return { type: 'chat/turnStarted', startedAt: '2026-01-01T00:00:00.000Z', turnId: 't', message: sent } as never;
 }
 
 it.each([

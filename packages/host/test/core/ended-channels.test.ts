@@ -52,5 +52,5 @@ it('what is said to a session that has left memory does not go unnoticed, and to
   session = other;
   say();
   expect(unheard).toEqual(['ahp-session:/two session/titleChanged']);
-  expect(door.channels.find('session', other.uri)?.state.summary.title).not.toBe('Late');
+  expect(door.channels.find('session', other.uri)?.state.title).not.toBe('Late');
 });

@@ -1,4 +1,9 @@
-import type { McpServerCustomization, PluginCustomization, SessionState } from '@moorage/protocol';
+import {
+  isEnabledBy,
+  type McpServerCustomization,
+  type PluginCustomization,
+  type SessionState,
+} from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { everything } from '../../../../tests/support/mcp.js';
 import { processesWith } from '../../../../tests/support/processes.js';
@@ -62,7 +67,6 @@ function plugin(more: Partial<PluginCustomization> = {}): PluginCustomization {
     id,
     name,
     uri,
-    enabled: true,
     state: { kind: 'starting' },
   };
   return {
@@ -70,7 +74,6 @@ function plugin(more: Partial<PluginCustomization> = {}): PluginCustomization {
     id: 'plugin-1',
     name: 'Plugin',
     uri: 'file:///plugin',
-    enabled: true,
     children: [server],
     ...more,
   };
@@ -86,13 +89,7 @@ async function is(kind: string): Promise<void> {
 }
 
 const toggle = (id: string, enabled: boolean) =>
-  door.commit(session, { type: 'session/customizationToggled', id, enabled });
-
-/** The same for a server in a plugin, which no action does by itself (OQ-71). */
-function publish(enabled: boolean): void {
-  const customization = plugin({ children: [{ ...shown(), enabled }] });
-  door.commit(session, { type: 'session/customizationUpdated', customization });
-}
+  door.commit(session, { type: 'session/customizationToggled', id, enablement: [{ kind: 'session', enabled }] });
 
 it('a server of a plugin runs while the session is in use, and shows in the plugin', async () => {
   mcp.declare(session, 'plugin-1', [declared()]);
@@ -110,15 +107,15 @@ it('a server of a plugin starts and stops when it or its plugin is toggled', asy
   mcp.declare(session, 'plugin-1', [declared()]);
   mcp.use(session);
   await is('ready');
-  publish(false);
+  toggle(shown().id, false);
   await is('stopped');
-  expect(shown().enabled).toBe(false);
-  publish(true);
+  expect(isEnabledBy(shown().enablement)).toBe(false);
+  toggle(shown().id, true);
   await is('ready');
-  expect(shown().enabled).toBe(true);
+  expect(isEnabledBy(shown().enablement)).toBe(true);
   toggle('plugin-1', false);
   await is('stopped');
-  expect(shown().enabled).toBe(true);
+  expect(isEnabledBy(shown().enablement)).toBe(true);
   toggle('plugin-1', true);
   await is('ready');
 });

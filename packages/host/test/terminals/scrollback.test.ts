@@ -8,7 +8,12 @@ import { partChars, trimScrollback } from '../../src/services/terminals/scrollba
 const COLS = 80;
 const ROWS = 24;
 const ENV = { now: () => 0 };
-const EMPTY: TerminalState = { title: '', content: [], claim: { kind: 'client', clientId: 'c' } };
+const EMPTY: TerminalState = {
+  title: '',
+  content: [],
+  claim: { kind: 'client', clientId: 'c' },
+  lifecycle: { status: 'running' },
+};
 
 type Step = { readonly data: string } | { readonly command: string };
 

@@ -24,14 +24,12 @@ export const sessionRules: Rules<'session'> = {
   'session/mcpServerStopRequested': ({ id }, { state }) => unless(!findServer(state, id) && noServer(id)),
   'session/mcpServerBackgroundRequested': ({ id }, { state }) =>
     unless(findServer(state, id)?.state.kind !== 'starting' && `MCP server "${id}" is not starting`),
-  // Top-level entries can be switched, and MCP servers inside them (B-228, OQ-71).
+  // Top-level entries can be switched, and what is inside them (B-228, OQ-71).
   'session/customizationToggled': ({ id }, { state }) => {
     const entries = state.customizations ?? [];
     const known =
       entries.some((entry) => entry.id === id) ||
-      entries.some(
-        (entry) => 'children' in entry && entry.children?.some((c) => c.id === id && c.type === 'mcpServer'),
-      );
+      entries.some((entry) => 'children' in entry && entry.children?.some((child) => child.id === id));
     return unless(!known && `there is no customization "${id}" that can be switched`);
   },
   // Only settings that are declared changeable after creation (B-327, OQ-39).

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, URI } from '@moorage/protocol';
+import type { ActionEnvelope, SubscribeView, URI } from '@moorage/protocol';
 import type { Door } from '../../core/door.js';
 import { actionFrame, encodeEnvelope } from '../../core/frames.js';
 import type { Delivery, Subscriber } from '../../core/subscriber.js';
@@ -19,13 +19,13 @@ export class NativeView implements ClientView {
     this.#subscriber = subscriber;
   }
 
-  attach(uri: URI): string | undefined {
+  attach(uri: URI, view?: SubscribeView): string | undefined {
     const channel = isStateless(uri)
       ? undefined
       : this.#door.channels.openFor(this.#subscriber.clientId, this.#directory.resolve(uri));
     if (!channel) return undefined;
     this.#door.settle(); // the channel may just have been opened
-    const snapshot = this.#door.snapshot(channel, uri);
+    const snapshot = this.#door.snapshot(channel, uri, view);
     this.#door.subscriptions.add(this.#subscriber, channel.uri);
     return snapshot;
   }

@@ -4,6 +4,7 @@ import {
   changesetUri,
   type FileEdit,
   ROOT_URI,
+  type SubscribeView,
   type URI,
 } from '@moorage/protocol';
 import { type Change, legacyChat, type Subject } from '@moorage/protocol/versions';
@@ -43,12 +44,12 @@ export class TranslatedView implements ClientView {
     if (translator.down.broadcasts) door.subscriptions.add(subscriber, ROOT_URI);
   }
 
-  attach(uri: URI): string | undefined {
+  attach(uri: URI, view: SubscribeView = {}): string | undefined {
     const { door, directory, translator } = this.#options;
     const channel = this.#channelFor(uri);
     if (!channel) return undefined;
     door.settle(); // the channel may just have been opened
-    const subject = this.#subject(channel);
+    const subject = this.#subject(channel, view);
     const state = subject && translator.down.state(subject, directory);
     if (!state) return undefined;
     this.#follow(channel);
@@ -120,11 +121,11 @@ export class TranslatedView implements ClientView {
     return session && legacyChat(session) !== channel.uri ? channel : undefined;
   }
 
-  #subject(channel: Channel): Subject | undefined {
+  #subject(channel: Channel, view: SubscribeView): Subject | undefined {
     const { door, directory, translator } = this.#options;
     if (isKind(channel, 'chat')) {
       const session = directory.sessionOfChat(channel.uri);
-      return session && { kind: 'chat', state: door.present(channel), session };
+      return session && { kind: 'chat', state: door.presentView(channel, view), session };
     }
     if (!isKind(channel, 'session')) return { kind: channel.kind, state: channel.state } as Subject;
     const uri = translator.down.mergesChats ? legacyChat(channel.state) : undefined;

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, URI } from '@moorage/protocol';
+import type { ActionEnvelope, SubscribeView, URI } from '@moorage/protocol';
 import type { Change } from '@moorage/protocol/versions';
 import type { Delivery } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
@@ -6,7 +6,7 @@ import type { Missed } from '../replay.js';
 /** How one client sees the host: what its URIs stand for, and the form in which messages are sent to it. */
 export interface ClientView {
   /** Subscribes to a URI and returns its snapshot as JSON text; undefined when there is no such channel. */
-  attach(uri: URI): string | undefined;
+  attach(uri: URI, view?: SubscribeView): string | undefined;
   detach(uri: URI): void;
   /**
    * Subscribes again and returns what happened since a serverSeq. Undefined, with nothing subscribed, when a replay is not

@@ -1,4 +1,4 @@
-import { type ActionEnvelope, isObject, type URI } from '@moorage/protocol';
+import { type ActionEnvelope, isObject, type SubscribeView, type URI } from '@moorage/protocol';
 import type { Change, WireObject } from '@moorage/protocol/versions';
 import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
@@ -12,8 +12,8 @@ export class WithoutAppsView implements ClientView {
     this.#view = view;
   }
 
-  attach(uri: URI): string | undefined {
-    const snapshot = this.#view.attach(uri);
+  attach(uri: URI, view?: SubscribeView): string | undefined {
+    const snapshot = this.#view.attach(uri, view);
     return snapshot === undefined ? undefined : stripText(snapshot);
   }
 

@@ -22,7 +22,7 @@ export interface Followed {
 }
 
 /** An annotation's subject alone. A client can say in `_meta` that it shows the file before the turn. */
-export function subjectOf({ turnId, resource, range, _meta }: Annotation): Followed {
+export function subjectOf({ origin: { turnId = '' }, resource, range, _meta }: Annotation): Followed {
   const seen = _meta?.[LINES_META];
   return {
     turnId,

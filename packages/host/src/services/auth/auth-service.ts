@@ -5,7 +5,6 @@ import {
   type ProtectedResourceMetadata,
   ROOT_URI,
   RpcError,
-  type SessionSummary,
   type URI,
 } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
@@ -54,7 +53,7 @@ export class AuthService implements SessionTokens {
     this.#resources = new ProtectedResources(context.agents);
     this.#expiry = new ExpiryWatch(context.clock, (token) => this.#drop(token, ROOT_URI));
     this.starters = new Starters(context, (chat) => this.#resourcesOf(chat).length > 0);
-    context.door.setMissingTokens((client, { summary }) => this.#missingNames(client, summary));
+    context.door.setMissingTokens((client, session) => this.#missingNames(client, session));
   }
 
   authenticate(params: AuthenticateParams, client: Subscriber): void {
@@ -90,7 +89,8 @@ export class AuthService implements SessionTokens {
   /** Notifies the client, on the session's channel, of tokens it has to give. */
   ask(client: Subscriber, channel: URI, resources: readonly string[], reason: AuthRequiredReason = 'required'): void {
     const session = this.#sessionOf(channel)?.uri ?? channel;
-    for (const resource of resources) {
+    for (const name of resources) {
+      const resource = this.#resources.find(name) ?? { resource: name };
       this.#context.door.notifyOne(client, 'auth/required', { channel: session, resource, reason });
     }
   }
@@ -99,7 +99,7 @@ export class AuthService implements SessionTokens {
   remind(client: Subscriber): void {
     for (const uri of client.channels) {
       const session = this.#context.door.channels.peek(uri);
-      if (isKind(session, 'session')) this.ask(client, uri, this.#missingNames(client, session.state.summary));
+      if (isKind(session, 'session')) this.ask(client, uri, this.#missingNames(client, session));
     }
   }
 
@@ -138,8 +138,8 @@ export class AuthService implements SessionTokens {
   }
 
   tokenFor(session: URI, resource: string): string | undefined {
-    const active = this.#context.door.channels.find('session', session)?.state.activeClient?.clientId;
-    for (const clientId of [active, this.#creatorOf(session)]) {
+    const active = this.#context.door.channels.find('session', session)?.state.activeClients ?? [];
+    for (const clientId of [...active.map((client) => client.clientId).reverse(), this.#creatorOf(session)]) {
       const client = clientId === undefined ? undefined : this.#clientOf(clientId);
       const token = client && this.#vault.get(client, resource);
       if (token && !this.#expiry.isExpired(token)) return token.value;
@@ -172,8 +172,8 @@ export class AuthService implements SessionTokens {
     return required.filter(({ resource }) => !this.#find(client, session, resource));
   }
 
-  #missingNames(client: Subscriber, { provider, resource: session }: SessionSummary): readonly string[] {
-    return this.#missing(client, provider, session).map(({ resource }) => resource);
+  #missingNames(client: Subscriber, { uri, state }: Channel<'session'>): readonly string[] {
+    return this.#missing(client, state.provider, uri).map(({ resource }) => resource);
   }
 
   /** The client's own token, else one shared with the session. */

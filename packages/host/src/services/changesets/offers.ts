@@ -1,4 +1,4 @@
-import type { URI } from '@moorage/protocol';
+import { primaryDirectory, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { HostContext } from '../context.js';
 
@@ -36,8 +36,8 @@ export class Offers {
     const { channels, subscriptions } = this.#context.door;
     const session = channels.peek(uri);
     if (!isKind(session, 'session') || !subscriptions.has(uri)) return;
-    const { lifecycle, changesets, summary } = session.state;
-    if (lifecycle === 'ready' && !changesets && summary.workingDirectory !== undefined) this.begin(session);
+    const { lifecycle, changesets } = session.state;
+    if (lifecycle === 'ready' && !changesets && primaryDirectory(session.state) !== undefined) this.begin(session);
   }
 
   async #try(session: Channel<'session'>, failures: number): Promise<void> {

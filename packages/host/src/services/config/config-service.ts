@@ -1,11 +1,12 @@
-import type {
-  CreateSessionParams,
-  ResolveSessionConfigParams,
-  ResolveSessionConfigResult,
-  SessionConfigCompletionsParams,
-  SessionConfigSchema,
-  SessionConfigValueItem,
-  URI,
+import {
+  type CreateSessionParams,
+  primaryDirectory,
+  type ResolveSessionConfigParams,
+  type ResolveSessionConfigResult,
+  type SessionConfigCompletionsParams,
+  type SessionConfigSchema,
+  type SessionConfigValueItem,
+  type URI,
 } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { type WorktreeChoices, WorktreeError, type WorktreePlace } from '../../ports/worktrees.js';
@@ -50,11 +51,9 @@ export class ConfigService {
   }
 
   /** Waits for an agent to name its settings if some are given that are not known. Undefined when there is no need. */
-  learnSettings({
-    provider,
-    workingDirectory: uri,
-    config: given = {},
-  }: CreateSessionParams): Promise<void> | undefined {
+  learnSettings(params: CreateSessionParams): Promise<void> | undefined {
+    const { provider, config: given = {} } = params;
+    const uri = primaryDirectory(params);
     const { agents, folders } = this.#context;
     const agent = provider === undefined ? undefined : agents.get(provider);
     if (!agent?.learnSettings || uri === undefined) return undefined;
@@ -83,8 +82,8 @@ export class ConfigService {
     if (!property) throw invalidParams(`params/property: there is no setting "${key}" here`);
     const wanted = query.toLowerCase();
     const items = (property.enum ?? []).map((value, index) => ({
-      value,
-      label: property.enumLabels?.[index] ?? value,
+      value: String(value),
+      label: property.enumLabels?.[index] ?? String(value),
       ...(property.enumDescriptions?.[index] !== undefined && { description: property.enumDescriptions[index] }),
     }));
     return items

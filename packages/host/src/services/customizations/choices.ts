@@ -1,4 +1,4 @@
-import type { URI } from '@moorage/protocol';
+import type { CustomizationEnablement, URI } from '@moorage/protocol';
 import type { Door } from '../../core/door.js';
 import { MAX_CHOICES } from './limits.js';
 
@@ -9,24 +9,32 @@ import { MAX_CHOICES } from './limits.js';
 export class Choices {
   readonly #door: Door;
   readonly #session: URI;
-  readonly #choices: Map<string, boolean>;
+  readonly #choices: Map<string, CustomizationEnablement[]>;
 
   constructor(door: Door, session: URI) {
     this.#door = door;
     this.#session = session;
     const stored = door.documents.read('customizations', session);
-    this.#choices = new Map(stored === undefined ? [] : (JSON.parse(stored) as [string, boolean][]));
+    const entries = stored === undefined ? [] : (JSON.parse(stored) as [string, Stored][]);
+    this.#choices = new Map(entries.map(([id, choice]) => [id, enablementOf(choice)]));
   }
 
-  get(id: string): boolean | undefined {
+  get(id: string): CustomizationEnablement[] | undefined {
     return this.#choices.get(id);
   }
 
-  set(id: string, enabled: boolean): void {
+  set(id: string, enablement: CustomizationEnablement[]): void {
     this.#choices.delete(id);
-    this.#choices.set(id, enabled);
+    this.#choices.set(id, enablement);
     const kept = [...this.#choices].slice(-MAX_CHOICES);
     const session = this.#session;
     this.#door.documents.put({ collection: 'customizations', key: session, session, json: JSON.stringify(kept) });
   }
+}
+
+/** Stores from before protocol version 1.0 have only what was chosen, always for the session. */
+type Stored = CustomizationEnablement[] | boolean;
+
+function enablementOf(stored: Stored): CustomizationEnablement[] {
+  return typeof stored === 'boolean' ? [{ kind: 'session', enabled: stored }] : stored;
 }

@@ -22,7 +22,7 @@ interface Published {
   isWanted: boolean;
 }
 
-/** The plugins of a session's active client: read from the client, and gone with it (B-232, B-233, B-234, OQ-66). */
+/** The plugins of a session's active clients: read from the client, and gone with it (B-232, B-233, B-234, OQ-66). */
 export class ClientPlugins {
   readonly #options: ClientPluginsOptions;
   #published: readonly Published[] = [];
@@ -40,22 +40,23 @@ export class ClientPlugins {
     await Promise.all(this.#published.map(({ loading }) => loading));
   }
 
-  /** Takes over the active client's plugins. A plugin whose nonce has not changed is not read again. */
-  update(client: SessionActiveClient | undefined): void {
+  /** Takes over the active clients' plugins. A plugin whose nonce has not changed is not read again. */
+  update(clients: readonly SessionActiveClient[]): void {
     const before = this.#published;
-    const declared = unique(client?.customizations ?? []).slice(0, MAX_PLUGINS);
-    this.#published = declared.map((plugin) => {
+    const declared = clients.flatMap(({ clientId, customizations }) =>
+      unique(customizations ?? []).map((plugin) => ({ clientId, plugin })),
+    );
+    this.#published = declared.slice(0, MAX_PLUGINS).map(({ clientId, plugin }) => {
       const known = before.find(
-        (one) =>
-          one.clientId === client?.clientId && one.declared.id === plugin.id && isUnchanged(one.declared, plugin),
+        (one) => one.clientId === clientId && one.declared.id === plugin.id && isUnchanged(one.declared, plugin),
       );
-      return known ? reused(known, plugin) : this.#open(client?.clientId ?? '', plugin);
+      return known ? reused(known, plugin) : this.#open(clientId, plugin);
     });
     for (const one of before) if (!this.#published.includes(one)) one.isWanted = false;
   }
 
   close(): void {
-    this.update(undefined);
+    this.update([]);
   }
 
   #open(clientId: string, declared: ClientPluginCustomization): Published {
@@ -96,23 +97,26 @@ export class ClientPlugins {
 
 /** A client's ids are prefixed with its client id, because other clients may use the same ones (OQ-76). */
 function entryOf(clientId: string, declared: ClientPluginCustomization): LoadedContainer['entry'] {
-  const { id, uri, name, enabled, icons } = declared;
+  const { id, uri, name, enablement, version, icons } = declared;
   return {
     id: `${clientId}:${id}`,
     uri,
     name: oneLine(name, MAX_NAME_CHARS) ?? 'plugin',
     ...(icons && { icons }),
-    enabled,
+    ...(enablement && { enablement }),
+    ...(version !== undefined && { version }),
     clientId,
     load: { kind: 'loading' },
     type: 'plugin',
   };
 }
 
-/** Takes over the name and `enabled` of a plugin that need not be read again. */
+/** Takes over the name of a plugin that need not be read again, and whether it is enabled. */
 function reused(known: Published, declared: ClientPluginCustomization): Published {
-  const { name, enabled } = entryOf(known.clientId, declared);
-  known.container = { ...known.container, entry: { ...known.container.entry, name, enabled } };
+  const { name } = entryOf(known.clientId, declared);
+  const { enablement } = declared;
+  const { entry } = known.container;
+  if (entry.type === 'plugin') known.container = { ...known.container, entry: { ...entry, name, enablement } };
   return known;
 }
 

@@ -1,5 +1,12 @@
 import { dirname } from 'node:path';
-import { AhpErrorCodes, type ClientPluginCustomization, primaryDirectory, RpcError, type URI } from '@moorage/protocol';
+import {
+  AhpErrorCodes,
+  type ClientPluginCustomization,
+  type CustomizationEnablement,
+  primaryDirectory,
+  RpcError,
+  type URI,
+} from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { Handler } from '../../core/handler.js';
@@ -176,11 +183,12 @@ export class CustomizationService {
         // A new session shows its customizations also to clients that come later (B-224). Failures are logged.
         void this.#holding(session.uri, ({ ready }) => ready).catch(() => undefined);
         return;
-      case 'session/activeClientChanged':
+      case 'session/activeClientSet':
+      case 'session/activeClientRemoved':
         this.#clientChanged(session);
         return;
       case 'session/customizationToggled':
-        this.#toggled(session, action.id, action.enabled);
+        this.#toggled(session, action.id, action.enablement);
         return;
       default:
         return;
@@ -195,20 +203,12 @@ export class CustomizationService {
     if (live) this.#unhold(session.uri);
   }
 
-  /** The reducer toggles top-level entries only; servers within a container are toggled here (OQ-71). */
-  #toggled(session: Channel<'session'>, id: string, enabled: boolean): void {
+  #toggled(session: Channel<'session'>, id: string, enablement: CustomizationEnablement[]): void {
     const containers = containersOf(session.state);
-    const container = containers.find(({ children }) => children?.some((child) => child.id === id));
-    if (!container && !containers.some((entry) => entry.id === id)) return; // top-level MCP servers belong to McpService
-    if (container) {
-      const children = container.children?.map((child) =>
-        child.id === id && child.type === 'mcpServer' ? { ...child, enabled } : child,
-      );
-      const customization = { ...container, ...(children && { children }) };
-      this.#context.door.commit(session, { type: 'session/customizationUpdated', customization });
-    }
+    const isHere = containers.some((entry) => entry.id === id || entry.children?.some((child) => child.id === id));
+    if (!isHere) return; // top-level MCP servers belong to McpService
     const live = this.#hold(session.uri);
-    live?.toggled(id, enabled);
+    live?.toggled(id, enablement);
     if (live) this.#unhold(session.uri);
   }
 

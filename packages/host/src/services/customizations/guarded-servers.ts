@@ -9,7 +9,11 @@ export function guardServers(found: readonly Found[]): readonly Found[] {
   return found.map((one) => {
     const { child, launch } = one;
     if (child.type !== 'mcpServer' || !launch) return one;
-    const guarded = { ...child, id: idOf(child.id, JSON.stringify(launch)), enabled: false };
+    const guarded = {
+      ...child,
+      id: idOf(child.id, JSON.stringify(launch)),
+      enablement: [{ kind: 'session' as const, enabled: false }],
+    };
     return { ...one, child: guarded, isGuarded: true };
   });
 }

@@ -1,4 +1,4 @@
-import type { URI } from '@moorage/protocol';
+import { type CustomizationEnablement, isEnabledBy, type SessionState, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { AgentCustomizations } from '../../ports/customizations.js';
 import type { HostContext } from '../context.js';
@@ -9,9 +9,9 @@ import type { Lease } from './catalogue-pool.js';
 import { Choices } from './choices.js';
 import { ClientPlugins, type ClientPluginsOptions } from './client-plugins.js';
 import { forAgents } from './for-agents.js';
-import type { LoadedContainer } from './found.js';
+import type { Container, LoadedContainer } from './found.js';
 import { TURN_WAIT_MS } from './limits.js';
-import { containersOf, isSame, mergeEntry } from './merge.js';
+import { containersOf, isSame, isUsed, mergeEntry } from './merge.js';
 
 export interface LiveSessionOptions {
   readonly context: HostContext;
@@ -43,15 +43,15 @@ export class LiveSession {
     this.ready = this.#start();
   }
 
-  /** The session's active client, or what it publishes, may have changed. */
+  /** The session's active clients, or what they publish, may have changed. */
   clientChanged(): void {
-    this.#clients.update(this.#session?.state.activeClient);
+    this.#clients.update(this.#activeClients);
     this.publish();
   }
 
   /** A user has enabled or disabled an entry. */
-  toggled(id: string, enabled: boolean): void {
-    this.#choices.set(id, enabled);
+  toggled(id: string, enablement: CustomizationEnablement[]): void {
+    this.#choices.set(id, enablement);
     this.publish();
   }
 
@@ -69,8 +69,9 @@ export class LiveSession {
   /** The enabled customizations that are known now. */
   enabled(): AgentCustomizations {
     const entries = this.#session ? containersOf(this.#session.state) : [];
-    const isOn = ({ entry }: LoadedContainer) => entries.find(({ id }) => id === entry.id)?.enabled ?? entry.enabled;
-    return forAgents(this.#containers.filter(isOn));
+    const shown = new Map(entries.map((entry) => [entry.id, entry]));
+    const used = this.#containers.filter(({ entry }) => isUsed(shown.get(entry.id) ?? entry));
+    return forAgents(used.map((container) => withoutDisabled(container, shown.get(container.entry.id))));
   }
 
   async #upToDate(): Promise<void> {
@@ -108,7 +109,7 @@ export class LiveSession {
   }
 
   async #start(): Promise<void> {
-    this.#clients.update(this.#session?.state.activeClient);
+    this.#clients.update(this.#activeClients);
     if (this.#clients.containers.length > 0) this.publish();
     this.#catalogues = await Promise.all(this.#options.leases.map(({ catalogue }) => catalogue));
     await Promise.all(this.#catalogues.map(({ ready }) => ready));
@@ -122,11 +123,15 @@ export class LiveSession {
     return this.#options.context.door.channels.find('session', this.#options.uri);
   }
 
+  get #activeClients(): SessionState['activeClients'] {
+    return this.#session?.state.activeClients ?? [];
+  }
+
   /** Each entry once: an agent may declare a folder that is found anyway. */
   get #containers(): readonly LoadedContainer[] {
     const ofHost = this.#isComplete ? this.#catalogues.flatMap(({ containers }) => containers) : [];
-    const active = this.#session?.state.activeClient?.clientId; // the client may have just disconnected
-    const ofClient = this.#clients.containers.filter(({ entry }) => entry.clientId === active);
+    const active = this.#activeClients.map(({ clientId }) => clientId); // a client may have just disconnected
+    const ofClient = this.#clients.containers.filter(({ entry: { clientId = '' } }) => active.includes(clientId));
     const byId = new Map<string, LoadedContainer>();
     for (const one of [...ofHost, ...ofClient]) if (!byId.has(one.entry.id)) byId.set(one.entry.id, one);
     return [...byId.values()];
@@ -146,11 +151,20 @@ export class LiveSession {
   }
 }
 
+/** What of a container is used: without the children that a user has switched off. */
+function withoutDisabled(container: LoadedContainer, shown: Container | undefined): LoadedContainer {
+  const disabled = new Set(
+    shown?.children?.flatMap((child) => (child.type !== 'mcpServer' && child.enabled === false ? [child.id] : [])),
+  );
+  if (disabled.size === 0) return container;
+  return { ...container, found: container.found.filter(({ child }) => !disabled.has(child.id)) };
+}
+
 /** The container's servers. Whether one should run depends on what users chose in the session. */
 function serversOf({ found }: LoadedContainer): McpServerDeclaration[] {
   return found.flatMap(({ child, launch, isGuarded }) => {
     if (!launch || child.type !== 'mcpServer') return [];
-    const { id, name, uri, enabled } = child;
-    return [{ id, name, uri, enabled, launch, ...(isGuarded && { isGuarded }) }];
+    const { id, name, uri, enablement } = child;
+    return [{ id, name, uri, enabled: isEnabledBy(enablement), launch, ...(isGuarded && { isGuarded }) }];
   });
 }

@@ -1,19 +1,28 @@
-import type { ChildCustomization, Customization, SessionState } from '@moorage/protocol';
+import {
+  type ChildCustomization,
+  type Customization,
+  type CustomizationEnablement,
+  isEnabledBy,
+  type SessionState,
+} from '@moorage/protocol';
 import type { Container } from './found.js';
 
 /** A user's choice for an entry, if there is one. */
-export type Choice = (id: string) => boolean | undefined;
+export type Choice = (id: string) => CustomizationEnablement[] | undefined;
 
 /** The entry to publish: what was found, with users' choices and the state of running MCP servers. */
 export function mergeEntry(found: Container, before: Customization | undefined, choice: Choice): Container {
   const known = before && 'children' in before ? before.children : undefined;
-  const enabled = choice(found.id) ?? (found.clientId === undefined ? before?.enabled : undefined) ?? found.enabled;
-  const { children } = found;
-  return {
-    ...found,
-    enabled,
-    ...(children && { children: children.map((child) => mergeChild(child, known, choice)) }),
+  const children = found.children && {
+    children: found.children.map((child) => mergeChild(child, known, choice)),
   };
+  const chosen = choice(found.id);
+  if (found.type === 'directory') {
+    const enabled = chosen ? isEnabledBy(chosen) : before?.type === 'directory' ? before.enabled : found.enabled;
+    return { ...found, enabled, ...children };
+  }
+  const kept = found.clientId === undefined && before?.type === 'plugin' ? before.enablement : undefined;
+  return withEnablement({ ...found, ...children }, chosen ?? kept ?? found.enablement);
 }
 
 function mergeChild(
@@ -21,17 +30,31 @@ function mergeChild(
   known: readonly ChildCustomization[] | undefined,
   choice: Choice,
 ): ChildCustomization {
-  if (child.type !== 'mcpServer') return child;
+  const chosen = choice(child.id);
+  if (child.type !== 'mcpServer') return chosen ? { ...child, enabled: isEnabledBy(chosen) } : child;
   const before = known?.find(({ id }) => id === child.id);
-  if (before?.type !== 'mcpServer') return { ...child, enabled: choice(child.id) ?? child.enabled };
+  if (before?.type !== 'mcpServer') return withEnablement(child, chosen ?? child.enablement);
   const { state, channel, mcpApp } = before;
   return {
-    ...child,
-    enabled: choice(child.id) ?? before.enabled,
+    ...withEnablement(child, chosen ?? before.enablement),
     state,
     ...(channel !== undefined && { channel }),
     ...(mcpApp && { mcpApp }),
   };
+}
+
+/** An empty list says nothing, and is left out. */
+function withEnablement<E extends { enablement?: CustomizationEnablement[] | undefined }>(
+  entry: E,
+  enablement: CustomizationEnablement[] | undefined,
+): E {
+  const { enablement: _, ...others } = entry;
+  return (enablement?.length ? { ...others, enablement } : others) as E;
+}
+
+/** Whether a plugin or a directory is used. */
+export function isUsed(container: Container): boolean {
+  return container.type === 'directory' ? container.enabled : isEnabledBy(container.enablement);
 }
 
 /** A session's plugins and directories; top-level MCP servers belong to McpService. */

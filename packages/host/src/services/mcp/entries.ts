@@ -1,4 +1,5 @@
-import type { Customization, McpServerCustomization, SessionState } from '@moorage/protocol';
+import { type Customization, isEnabledBy, type McpServerCustomization, type SessionState } from '@moorage/protocol';
+import { isUsed } from '../customizations/merge.js';
 
 /** A server entry in a session: top-level, or in a plugin or directory. */
 export interface Entry {
@@ -30,5 +31,5 @@ export function changedEntry({ server, container }: Entry, change: Partial<McpSe
 
 /** Whether both the server and its container are enabled. */
 export function isEnabled({ server, container }: Entry): boolean {
-  return server.enabled && container?.enabled !== false;
+  return isEnabledBy(server.enablement) && (!container || isUsed(container));
 }

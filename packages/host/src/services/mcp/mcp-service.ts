@@ -1,4 +1,12 @@
-import { type ProtectedResourceMetadata, primaryDirectory, type SessionState, type URI } from '@moorage/protocol';
+import {
+  type ModelSelection,
+  openRequests,
+  type ProtectedResourceMetadata,
+  primaryDirectory,
+  type SessionState,
+  selectionOf,
+  type URI,
+} from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { AgentMcpServer } from '../../ports/agent.js';
@@ -121,7 +129,7 @@ export class McpService {
       }
     }
     if (!isKind(channel, 'chat')) return;
-    for (const { id: requestId } of channel.state.inputRequests ?? []) {
+    for (const { id: requestId } of openRequests(channel.state)) {
       if (isServerRequest(requestId))
         door.commit(channel, { type: 'chat/inputCompleted', requestId, response: 'cancel' });
     }
@@ -152,11 +160,13 @@ export class McpService {
     if (isKind(channel, 'session') && this.#context.door.subscriptions.has(uri)) this.use(channel);
   }
 
-  #react({ channel, action: { type } }: Committed<'session'>): void {
+  #react({ channel, action }: Committed<'session'>): void {
     const servers = this.#sessions.get(channel.uri);
     if (!servers) return;
-    if (CHANGES.has(type)) servers.sync();
-    if (type === 'session/activeClientChanged') servers.tokensChanged(); // the new active client may have tokens
+    if (CHANGES.has(action.type)) servers.sync();
+    if (action.type === 'session/activeClientSet') servers.tokensChanged(); // the new active client may have tokens
+    if (action.type === 'session/mcpServerStartRequested') servers.startRequested(action.id);
+    if (action.type === 'session/mcpServerStopRequested') servers.stopRequested(action.id);
   }
 
   #serversOf(session: Channel<'session'>): SessionServers {
@@ -192,13 +202,19 @@ export class McpService {
     }
   }
 
+  /** The model that the session's default chat uses. */
+  #modelOf({ defaultChat }: SessionState): ModelSelection | undefined {
+    const chat = defaultChat === undefined ? undefined : this.#context.door.channels.find('chat', defaultChat);
+    return chat && selectionOf(chat.state).model;
+  }
+
   /** The model of the session's agent, if the agent lets others use it. */
   #samplerOf(session: Channel<'session'>): Sample | undefined {
     const { provider: id } = session.state;
     const provider = this.#context.agents.get(id);
     const sample = provider?.sample?.bind(provider);
     if (!sample) return undefined;
-    return (request, signal) => sample(boundedSampling(request), { model: session.state.summary.model, signal });
+    return (request, signal) => sample(boundedSampling(request), { model: this.#modelOf(session.state), signal });
   }
 }
 

@@ -23,6 +23,8 @@ export class SessionServers {
   readonly #context: HostContext;
   readonly #hostFor: HostFor;
   readonly #served = new Map<string, Served>();
+  /** Servers that a user has stopped. */
+  readonly #stopped = new Set<string>();
   #isActive = false;
 
   constructor(context: HostContext, session: Channel<'session'>, hostFor: HostFor) {
@@ -81,12 +83,28 @@ export class SessionServers {
     if (!this.#isActive) return;
     for (const { run, container } of this.#served.values()) {
       const entry = findEntry(this.session.state, run.declaration.id);
-      const wanted = entry ? isEnabled(entry) : container === undefined && run.declaration.enabled;
+      const isOn = entry ? isEnabled(entry) : container === undefined && run.declaration.enabled;
+      if (!isOn) this.#stopped.delete(run.declaration.id); // switched on again, it starts again
+      const wanted = isOn && !this.#stopped.has(run.declaration.id);
       const { kind } = run.state;
       if (wanted && kind === 'stopped') run.start();
       else if (!wanted && kind !== 'stopped') void run.stop();
       else this.#show(run);
     }
+  }
+
+  /** A user starts a server, or starts it again after it failed. */
+  startRequested(id: string): void {
+    this.#stopped.delete(id);
+    const run = this.#served.get(id)?.run;
+    if (run?.state.kind === 'error') void run.stop().then(() => this.sync());
+    else this.sync();
+  }
+
+  /** A user stops a server without switching it off: it stays stopped until somebody starts it, or the session ends. */
+  stopRequested(id: string): void {
+    this.#stopped.add(id);
+    this.sync();
   }
 
   /** Notifies servers waiting for a token of this resource, or of any. */
@@ -126,7 +144,8 @@ export class SessionServers {
     const entry = findEntry(this.session.state, id);
     const mcpApp = capabilities && Object.keys(capabilities).length > 0 ? { mcpApp: { capabilities } } : {};
     if (!entry) {
-      if (isBare) this.#upsert({ type: 'mcpServer', id, name, uri, enabled, state, ...mcpApp });
+      const enablement = enabled ? {} : { enablement: [{ kind: 'session' as const, enabled }] };
+      if (isBare) this.#upsert({ type: 'mcpServer', id, name, uri, ...enablement, state, ...mcpApp });
       return;
     }
     const change: Partial<McpServerCustomization> = { ...(isBare && { name, uri }), ...mcpApp };

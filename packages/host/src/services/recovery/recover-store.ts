@@ -49,7 +49,11 @@ export function recoverStore(damaged: DamagedStore, store: Store, now: number): 
     store.commit({
       channels: puts,
       summaries: [
-        { session: session.uri, modifiedAt: rescued.summary.modifiedAt, json: JSON.stringify(rescued.summary) },
+        {
+          session: session.uri,
+          modifiedAt: Date.parse(rescued.summary.modifiedAt),
+          json: JSON.stringify(rescued.summary),
+        },
       ],
       disposals: session.disposedAt === undefined ? [] : [{ session: session.uri, disposedAt: session.disposedAt }],
     });
@@ -137,7 +141,7 @@ function rescueSession(
   const state = withChats(root.state, chats);
   const said = annotations?.state ?? { annotations: [] };
   return {
-    summary: { ...projectSummary(state), annotations: annotationCounts(place, said) },
+    summary: { ...projectSummary(uri, state), annotations: annotationCounts(place, said) },
     channels: new Map<URI, readonly [ChannelKind, SessionState | ChatState | AnnotationsState]>([
       [uri, ['session', state]],
       ...chats.map((chat) => [chat.resource, ['chat', chat]] as const),

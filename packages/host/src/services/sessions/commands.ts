@@ -2,14 +2,21 @@ import type { CreateSessionParams } from '@moorage/protocol';
 import { EncodedJson } from '@moorage/protocol/internal';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
-import type { Store } from '../../ports/store.js';
+import { turnsBefore } from '../../core/turn-pages.js';
 import type { AuthService } from '../auth/auth-service.js';
-import { DEFAULT_TURNS, MAX_TURNS } from './limits.js';
+import type { HostContext } from '../context.js';
+import { DEFAULT_TURNS } from './limits.js';
+import { sessionPage } from './session-page.js';
 import type { SessionService } from './session-service.js';
+import { TURN_PAGE, turnPage } from './turn-page.js';
 
 /** Commands that create, dispose and read sessions and chats. */
-export function sessionCommands(store: Store, sessions: SessionService, auth: AuthService) {
-  const listSessions: Handler<'listSessions'> = () => new EncodedJson(`{"items":[${store.sessions.list().join(',')}]}`);
+export function sessionCommands({ store, door }: HostContext, sessions: SessionService, auth: AuthService) {
+  const listSessions: Handler<'listSessions'> = (params) => {
+    const { items, nextCursor } = sessionPage(store.sessions.list(), params);
+    const cursor = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+    return new EncodedJson(`{"items":[${items.join(',')}]${cursor}}`);
+  };
 
   const createSession: Handler<'createSession'> = (params, client) => {
     const learning = sessions.learnSettings(params);
@@ -42,13 +49,15 @@ export function sessionCommands(store: Store, sessions: SessionService, auth: Au
     return null;
   };
 
-  const fetchTurns: Handler<'fetchTurns'> = ({ channel, before, limit = DEFAULT_TURNS }) => {
-    if (!Number.isInteger(limit) || limit <= 0) throw invalidParams('params/limit: expected a whole number above 0');
-    const { turns } = sessions.chat(channel).state;
-    const end = before === undefined ? turns.length : turns.findIndex((turn) => turn.id === before);
-    if (end < 0) throw invalidParams(`params/before: there is no finished turn "${before}"`);
-    const start = Math.max(0, end - Math.min(limit, MAX_TURNS));
-    return { turns: turns.slice(start, end), hasMore: start > 0 };
+  const fetchTurns: Handler<'fetchTurns'> = ({ channel, cursor, _meta }, client) => {
+    const chat = sessions.chat(channel);
+    const page = _meta?.[TURN_PAGE];
+    if (page !== undefined) return turnPage(chat.state, page);
+    if (cursor === undefined) return {}; // a client without a cursor has all turns
+    const loaded = turnsBefore(chat.state, cursor, DEFAULT_TURNS);
+    if (!loaded) throw invalidParams('params/cursor: expected the "turnsNextCursor" of this chat');
+    door.show(client, chat, loaded);
+    return {};
   };
 
   return { listSessions, createSession, disposeSession, createChat, disposeChat, fetchTurns } satisfies Handlers;

@@ -34,6 +34,6 @@ export class Catalogue {
 }
 
 function infoOf({ channel: { uri, state } }: Terminal): TerminalInfo {
-  const { title, claim, exitCode } = state;
-  return { resource: uri, title, claim, ...(exitCode !== undefined && { exitCode }) };
+  const { title, claim, lifecycle } = state;
+  return { resource: uri, title, claim, lifecycle };
 }

@@ -103,7 +103,8 @@ export class TerminalService {
     }
     const { file, args, env } = launch;
     const pty = passingPtyErrors(() => this.#ptys.spawn({ file, args, env, cwd: place.path, cols, rows }));
-    const state = { title, cwd: place.uri, cols, rows, content: [], claim };
+    const lifecycle = { status: 'running' as const };
+    const state = { title, cwd: place.uri, cols, rows, content: [], claim, lifecycle, isPty: true };
     const channel = door.openEphemeral(uri, 'terminal', state);
     const opened = new Terminal(this.#context, { channel, pty, nonce });
     this.#terminals.set(uri, opened);

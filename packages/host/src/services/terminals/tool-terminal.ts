@@ -48,8 +48,8 @@ export class ToolTerminal implements AgentTerminal {
 
   release(): void {
     if (!this.#isClaimed) return;
-    const { session } = this.#claim;
-    this.#door.commit(this.#terminal.channel, { type: 'terminal/claimed', claim: { kind: 'session', session } });
+    const { session, chat } = this.#claim;
+    this.#door.commit(this.#terminal.channel, { type: 'terminal/claimed', claim: { kind: 'session', session, chat } });
   }
 
   get #isClaimed(): boolean {

@@ -11,6 +11,7 @@ import { ToolTerminal } from './tool-terminal.js';
 
 export interface TurnPlace {
   readonly session: URI;
+  readonly chat: URI;
   readonly turnId: string;
   readonly cwd: URI | undefined;
 }
@@ -84,8 +85,8 @@ export class TurnTerminals {
   }
 
   #claim(toolCallId: string | undefined): TerminalSessionClaim {
-    const { session, turnId } = this.#place;
-    return { kind: 'session', session, turnId, ...(toolCallId !== undefined && { toolCallId }) };
+    const { session, chat, turnId } = this.#place;
+    return { kind: 'session', session, chat, turnId, ...(toolCallId !== undefined && { toolCallId }) };
   }
 
   /** Keeps a few finished terminals for users to look at, and disposes older ones. */

@@ -15,8 +15,8 @@ export function describeSession(session: SessionState, door: Door): { subject: s
 }
 
 /** A branch name made from the session's title. */
-export function branchName({ summary }: SessionState): string {
-  const words = summary.title
+export function branchName({ title }: SessionState): string {
+  const words = title
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-');

@@ -28,7 +28,7 @@ export function mcpServersOf(
     const range = ranges([...at, key]);
     const id = idOf(source.container, 'mcpServer', uri, key);
     const shown = { id, uri, name, ...(range && { range }) };
-    found.push({ child: { ...shown, type: 'mcpServer', enabled: true, state: { kind: 'stopped' } }, launch });
+    found.push({ child: { ...shown, type: 'mcpServer', state: { kind: 'stopped' } }, launch });
   }
   return { found, problems };
 }

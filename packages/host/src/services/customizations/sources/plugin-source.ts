@@ -50,5 +50,5 @@ async function loadContainer(
   const found = isGuarded ? guardServers(all) : all;
   const shown = name ?? oneLine(basename(folder), MAX_NAME_CHARS) ?? 'plugin';
   const children = found.map(({ child }) => child);
-  return { entry: { id, uri, name: shown, enabled: true, load, children, type: 'plugin' }, found, origin: 'plugin' };
+  return { entry: { id, uri, name: shown, load, children, type: 'plugin' }, found, origin: 'plugin' };
 }

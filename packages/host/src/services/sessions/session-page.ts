@@ -1,0 +1,47 @@
+import type { ListSessionsParams, SessionSummary } from '@moorage/protocol';
+import { invalidParams } from '../../core/errors.js';
+
+/** Where a page of sessions ended: a session that changes meanwhile moves to the front, so its time is what counts. */
+interface Cursor {
+  readonly modifiedAt: string;
+  readonly resource: string;
+}
+
+/**
+ * The sessions after a cursor, as JSON texts, and the cursor for those after them. Without a limit it is all of them:
+ * VS Code asks once, and ignores the cursor (V-4).
+ */
+export function sessionPage(
+  all: readonly string[],
+  { limit, cursor }: ListSessionsParams,
+): { items: readonly string[]; nextCursor?: string } {
+  if (limit !== undefined && (!Number.isInteger(limit) || limit <= 0)) {
+    throw invalidParams('params/limit: expected a whole number above 0');
+  }
+  const start = cursor === undefined ? 0 : indexAfter(all, readCursor(cursor));
+  const items = limit === undefined ? all.slice(start) : all.slice(start, start + limit);
+  const last = items.at(-1);
+  if (last === undefined || start + items.length >= all.length) return { items };
+  const { modifiedAt, resource } = JSON.parse(last) as SessionSummary;
+  return { items, nextCursor: Buffer.from(JSON.stringify({ modifiedAt, resource })).toString('base64url') };
+}
+
+function readCursor(cursor: string): Cursor {
+  try {
+    const { modifiedAt, resource } = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as Cursor;
+    if (typeof modifiedAt === 'string' && typeof resource === 'string') return { modifiedAt, resource };
+  } catch {
+    // not one of ours
+  }
+  throw invalidParams('params/cursor: expected the "nextCursor" of an earlier answer');
+}
+
+function indexAfter(all: readonly string[], { modifiedAt, resource }: Cursor): number {
+  const index = all.findIndex((text) => {
+    const summary = JSON.parse(text) as SessionSummary;
+    return summary.resource === resource || summary.modifiedAt < modifiedAt;
+  });
+  if (index < 0) return all.length;
+  const found = JSON.parse(all[index] ?? '{}') as SessionSummary;
+  return found.resource === resource && found.modifiedAt === modifiedAt ? index + 1 : index;
+}
