@@ -1,33 +1,28 @@
-import type { SessionState } from '../../channels/session/state.js';
 import { changeIn03 } from '../0.3/changes.js';
-import type { Change, Told } from '../dialect.js';
-import { asObject, mapMember, mapObjects, type WireObject } from '../shared/wire.js';
+import type { ChainedAction } from '../chain.js';
+import type { Change, Directory, Notice } from '../dialect.js';
+import { asList, asObject, mapMember, mapObjects, type WireAction, type WireObject } from '../shared/wire.js';
+import type { Around } from '../step.js';
 import { activeClient, customization, customizations } from './customization.js';
 import { renamedMessage, responsePart, withSuggestion, withToolClient } from './message.js';
 import { changesetSummaries } from './session.js';
 import { agentInfo, operation } from './state.js';
 
-export function changeIn02(change: Change): readonly Told[] {
-  const later = changeIn03(change);
-  if (isText(change)) return later; // by far the most frequent, and the same since the first version
-  return later.flatMap((told) => ('action' in told ? toldIn02(told, change) : [told]));
-}
-
-export function isText({ action }: Change): boolean {
-  return action.type === 'chat/delta' || action.type === 'chat/reasoning';
+export function changeIn02(change: Change, directory: Directory): readonly (ChainedAction | Notice)[] {
+  return changeIn03(change, directory).flatMap(translateAction);
 }
 
 /** The action does not have a server's state in the form that 0.2 needs. */
 export function needsStateIn02({ action }: Change): boolean {
-  return action.type === 'session/mcpServerStateChanged';
+  return /^session\/mcpServer(StateChanged|StartRequested|StopRequested)$/.test(action.type);
 }
 
-function toldIn02(told: Extract<Told, { action: WireObject }>, change: Change): readonly Told[] {
-  const { channel, action } = told;
-  if (action.type === 'session/mcpServerStateChanged') return serverStateChanged(channel, change);
+function translateAction(later: ChainedAction): readonly (ChainedAction | Notice)[] {
+  const { channel, action, around } = later;
+  if (action.type === 'session/mcpServerStateChanged') return serverStateChanged(channel, action, around);
   if (action.type === 'changeset/operationStatusChanged') return [];
   const earlier = earlierAction(action);
-  return [earlier === action ? told : { ...told, action: earlier }];
+  return [earlier === action ? later : { ...later, action: { ...earlier, type: action.type } }];
 }
 
 function earlierAction(later: WireObject): WireObject {
@@ -59,27 +54,24 @@ function earlierAction(later: WireObject): WireObject {
 }
 
 /** A server at the top is shown as a directory whose load state follows the server's; one inside shows no state at all. */
-function serverStateChanged(channel: string, { action, before, after }: Change): readonly Told[] {
-  if (action.type !== 'session/mcpServerStateChanged') return [];
-  const server = (after as SessionState | undefined)?.customizations?.find((entry) => entry.id === action.id);
-  const told: Told[] =
+function serverStateChanged(channel: string, action: WireAction, around: Around): readonly (ChainedAction | Notice)[] {
+  const { before, after } = around;
+  const server = asList(after?.customizations).find(({ id }) => id === action.id);
+  const updated =
     server?.type === 'mcpServer'
-      ? [{ channel, action: { type: 'session/customizationUpdated', customization: customization(server) } }]
+      ? [{ channel, action: { type: 'session/customizationUpdated', customization: customization(server) }, around }]
       : [];
-  return asksForAuthentication(action.id, before as SessionState | undefined, action.state.kind)
-    ? [...told, authRequired(channel, action.state)]
-    : told;
+  const state = asObject(action.state);
+  return asksForAuthentication(action.id, before, state) ? [...updated, authRequired(channel, state)] : updated;
 }
 
-function asksForAuthentication(id: string, before: SessionState | undefined, kind: string): boolean {
-  const entries = (before?.customizations ?? []).flatMap((entry) =>
-    entry.type === 'mcpServer' ? [entry] : [entry, ...(entry.children ?? [])],
-  );
+function asksForAuthentication(id: unknown, before: WireObject | undefined, { kind }: WireObject): boolean {
+  const entries = asList(before?.customizations).flatMap((entry) => [entry, ...asList(entry.children)]);
   const was = entries.find((entry) => entry.id === id);
-  return kind === 'authRequired' && was?.type === 'mcpServer' && was.state.kind !== 'authRequired';
+  return kind === 'authRequired' && was?.type === 'mcpServer' && asObject(was.state).kind !== 'authRequired';
 }
 
-function authRequired(channel: string, state: WireObject): Told {
+function authRequired(channel: string, state: WireObject): Notice {
   const { resource } = asObject(state.resource);
   const reason = state.reason === 'expired' ? 'expired' : 'required';
   return { method: 'auth/required', params: { channel, resource, reason } };

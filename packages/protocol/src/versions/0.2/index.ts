@@ -1,5 +1,5 @@
 import { isReplayableIn03 } from '../0.3/changes.js';
-import { noticeIn03, resultIn03 } from '../0.3/index.js';
+import { noticeIn03, resultIn03, textOr } from '../0.3/index.js';
 import type { Dialect, Directory, Downward, Notice } from '../dialect.js';
 import { channelOf } from '../shared/request-params.js';
 import { asObject, mapMember, mapObjects, type WireObject, without } from '../shared/wire.js';
@@ -14,9 +14,10 @@ const down: Downward = {
   mergesChats: true,
   showsDiffs: false,
   broadcasts: false,
+  keepsEnvelopes: true,
   state: stateIn02,
-  change: (change) => changeIn02(change),
-  isReplayable: (change) => isReplayableIn03(change) && !needsStateIn02(change),
+  change: (change, directory) => textOr(change, () => changeIn02(change, directory)),
+  isReplayable: (change, directory) => isReplayableIn03(change, directory) && !needsStateIn02(change),
   envelope: (channel, rest) => ({ channel, ...rest }),
   notification: noticeIn02,
   shown: (uri) => uri,
@@ -32,7 +33,7 @@ export const dialect02: Dialect = {
 
 /** The counts of changes were told with the catalogue of changesets. */
 export function noticeIn02(notice: Notice, directory: Directory): Notice | undefined {
-  const later = noticeIn03(notice);
+  const later = noticeIn03(notice, directory);
   if (!later) return undefined;
   const { method, params } = later;
   if (method === 'root/sessionAdded') {
@@ -48,8 +49,8 @@ export function noticeIn02(notice: Notice, directory: Directory): Notice | undef
   return Object.keys(changes).length > 0 ? { method, params: { ...params, changes } } : undefined;
 }
 
-export function resultIn02(method: string, result: unknown): unknown {
-  const later = resultIn03(method, result);
+export function resultIn02(method: string, result: unknown, directory: Directory): unknown {
+  const later = resultIn03(method, result, directory);
   if (method === 'listSessions') {
     return mapMember(asObject(later), 'items', (items) => mapObjects(items, listedSummary));
   }

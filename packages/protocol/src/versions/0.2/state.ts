@@ -1,11 +1,11 @@
 import { stateIn03 } from '../0.3/index.js';
-import type { Subject } from '../dialect.js';
+import type { Directory, Subject } from '../dialect.js';
 import { mapMember, mapObjects, type WireObject, without } from '../shared/wire.js';
 import { customizations } from './customization.js';
 import { sessionState } from './session.js';
 
-export function stateIn02(subject: Subject): WireObject | undefined {
-  const later = stateIn03(subject);
+export function stateIn02(subject: Subject, directory: Directory): WireObject | undefined {
+  const later = stateIn03(subject, directory);
   if (!later) return undefined;
   switch (subject.kind) {
     case 'root':

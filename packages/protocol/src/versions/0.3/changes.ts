@@ -1,128 +1,143 @@
-import type { ChangesetState } from '../../channels/changeset/state.js';
-import type { SessionState } from '../../channels/session/state.js';
-import type { StateAction } from '../../channels/state-action.js';
-import type { Change, Told } from '../dialect.js';
+import { changedSelection } from '../0.4/selection.js';
+import type { ChainedAction } from '../chain.js';
+import { chain04 } from '../chains.js';
+import type { AddressedAction, Change, Directory } from '../dialect.js';
 import { sessionTypeOf } from '../shared/conversation.js';
 import { legacyChat } from '../shared/legacy-chat.js';
-import { type WireObject, without } from '../shared/wire.js';
-import { contentChanged, operationStatusChanged, operationsChanged, shownStatus } from './changeset.js';
+import { mapMember, mapObject, mapObjects, type WireAction, type WireObject, without } from '../shared/wire.js';
+import type { Around } from '../step.js';
+import { contentChanged, operationStatusChanged, operationsChanged, statusChanged } from './changeset.js';
 import { errorInfo, message, responsePart } from './message.js';
 import { agentInfo } from './root.js';
-import { shownSelection } from './session.js';
 
 /** What a change is in 0.3: chats are folded into sessions, annotations do not exist. */
-export function changeIn03(change: Change): readonly Told[] {
-  const { channel, kind, action } = change;
-  switch (kind) {
+export function changeIn03(change: Change, directory: Directory): readonly ChainedAction[] {
+  switch (change.kind) {
     case 'chat':
-      return [{ channel: conversationOf(change), action: conversationAction(action) }];
+      return conversationActions(change, directory);
     case 'session':
-      return sessionActions(change).map((told) => ({ channel, action: told }));
+      return translateEach(change, directory, sessionActions);
     case 'changeset':
-      return changesetActions(change).map((told) => ({ channel, action: told }));
+      return translateEach(change, directory, changesetActions);
     case 'root':
-      return [{ channel, action: rootAction(action) }];
+      return translateEach(change, directory, (action) => [rootAction(action)]);
     case 'annotations':
       return [];
     default:
-      return [{ channel, action }];
+      return chain04.chained(change, directory);
   }
 }
 
-/** A change whose telling depends on the states before and after it cannot be replayed; it takes a snapshot. */
-export function isReplayableIn03({ action, session }: Change): boolean {
+/** Text, which comes by the thousand and is the same in every version but for its type; undefined for anything else. */
+export function textIn03(change: Change): AddressedAction | undefined {
+  const { action } = change;
+  if (action.type !== 'chat/delta' && action.type !== 'chat/reasoning') return undefined;
+  const { turnId, partId, content } = action;
+  const type = action.type === 'chat/delta' ? 'session/delta' : 'session/reasoning';
+  return { channel: conversationOf(change), action: { type, turnId, partId, content } };
+}
+
+/** A change whose translation depends on the states before and after it cannot be replayed; it takes a snapshot. */
+export function isReplayableIn03(change: Change, directory: Directory): boolean {
+  const { action, session } = change;
   switch (action.type) {
     case 'changeset/contentChanged':
     case 'changeset/operationStatusChanged':
     case 'session/chatRemoved':
+    case 'session/chatsReordered':
       return false;
     case 'session/chatAdded': // the session's own chat began here
-      return !session || legacyChat(session) !== action.summary.resource;
-    case 'session/chatUpdated':
-      return !('model' in action.changes) && !('agent' in action.changes);
+      return !session || legacyChat(session.state) !== action.summary.resource;
     default:
-      return true;
+      return chain04.isReplayable(change, directory);
   }
+}
+
+function translateEach(
+  change: Change,
+  directory: Directory,
+  translate: (action: WireAction, around: Around) => readonly WireAction[],
+): readonly ChainedAction[] {
+  return chain04
+    .chained(change, directory)
+    .flatMap(({ channel, action, around }) =>
+      translate(action, around).map((each) => ({ channel, action: each, around })),
+    );
 }
 
 /** The session for its own chat; any other chat appears as a session itself. */
 function conversationOf({ channel, session }: Change): string {
-  return session && legacyChat(session) === channel ? session.summary.resource : channel;
+  return session && legacyChat(session.state) === channel ? session.uri : channel;
 }
 
-function conversationAction(native: StateAction): WireObject {
-  const type = sessionTypeOf(native.type) ?? native.type;
-  switch (native.type) {
-    case 'chat/delta': // by far the most frequent, hence the fixed members
-    case 'chat/reasoning':
-      return { type, turnId: native.turnId, partId: native.partId, content: native.content };
-    case 'chat/turnStarted':
-    case 'chat/pendingMessageSet':
-      return { ...without(native, '_meta'), type, message: message(native.message) };
-    case 'chat/responsePart':
-      return { ...without(native, '_meta'), type, part: responsePart(native.part) };
-    case 'chat/error':
-      return { ...without(native, '_meta'), type, error: errorInfo(native.error) };
-    case 'chat/toolCallConfirmed': {
-      if (native.approved || !native.userSuggestion) return { ...native, type };
-      return { ...native, type, userSuggestion: message(native.userSuggestion) };
-    }
-    default:
-      return { ...('toolCallId' in native ? native : without(native, '_meta')), type };
-  }
-}
+const SELECTING: ReadonlySet<string> = new Set(['chat/draftChanged', 'chat/turnStarted', 'chat/truncated']);
 
-function sessionActions({ action, session, before }: Change): readonly WireObject[] {
-  switch (action.type) {
-    case 'session/chatAdded':
-    case 'session/chatRemoved':
-    case 'session/defaultChatChanged':
-      return [];
-    case 'session/modelChanged':
-      // The session's own chat may have a model of its own, which it keeps.
-      return session && !same(shownSelection(session).model, action.model) ? [] : [action];
-    case 'session/agentChanged':
-      return session && !same(shownSelection(session).agent, action.agent) ? [] : [action];
-    case 'session/chatUpdated':
-      return session && before ? selectionActions(before as SessionState, session) : [];
-    case 'session/creationFailed':
-      return [{ ...action, error: errorInfo(action.error) }];
-    default:
-      return [action];
-  }
-}
-
-function selectionActions(before: SessionState, after: SessionState): readonly WireObject[] {
-  const was = shownSelection(before);
-  const is = shownSelection(after);
+/** What 0.4 says on the session is about its default chat; here it is about the chat itself. */
+function conversationActions(change: Change, directory: Directory): readonly ChainedAction[] {
+  const channel = conversationOf(change);
+  const chained = chain04.chained(change, directory);
+  const own = chained.filter(({ action }) => action.type.startsWith('chat/'));
+  const selection = SELECTING.has(change.action.type) ? changedSelection(change, directory) : [];
+  const around = chain04.around(change, directory);
   return [
-    ...(is.model && !same(was.model, is.model) ? [{ type: 'session/modelChanged', model: is.model }] : []),
-    ...(same(was.agent, is.agent) ? [] : [{ type: 'session/agentChanged', ...(is.agent && { agent: is.agent }) }]),
+    ...own.map((each) => ({ ...each, channel, action: conversationAction(each.action) })),
+    ...selection.map((action) => ({ channel, action, around })),
   ];
 }
 
-function changesetActions({ action, before, after }: Change): readonly WireObject[] {
-  const [was, is] = [before as ChangesetState | undefined, after as ChangesetState | undefined];
+function conversationAction(later: WireAction): WireAction {
+  const type = sessionTypeOf(later.type) ?? later.type;
+  return { ...knownMembers(later), type };
+}
+
+function knownMembers(later: WireAction): WireObject {
+  switch (later.type) {
+    case 'chat/turnStarted':
+    case 'chat/pendingMessageSet':
+      return mapObject(without(later, '_meta'), 'message', message);
+    case 'chat/responsePart':
+      return mapObject(without(later, '_meta'), 'part', responsePart);
+    case 'chat/error':
+      return mapObject(without(later, '_meta'), 'error', errorInfo);
+    case 'chat/toolCallConfirmed':
+      return later.approved ? later : mapObject(later, 'userSuggestion', message);
+    default:
+      return 'toolCallId' in later ? later : without(later, '_meta');
+  }
+}
+
+function sessionActions(action: WireAction): readonly WireAction[] {
   switch (action.type) {
-    case 'changeset/contentChanged':
-      return was && is ? contentChanged(action, was, is) : [];
-    case 'changeset/operationStatusChanged':
-      return was && is ? operationStatusChanged(action, was, is) : [];
-    case 'changeset/operationsChanged':
-      return [operationsChanged(action)];
-    case 'changeset/statusChanged': {
-      const { status, error } = action;
-      return [{ type: action.type, ...shownStatus(status === 'error' ? { status, error } : { status }) }];
-    }
+    case 'session/chatAdded':
+    case 'session/chatRemoved':
+    case 'session/chatUpdated':
+    case 'session/defaultChatChanged':
+    case 'session/modelChanged': // of another chat than the one that is shown
+    case 'session/agentChanged':
+      return [];
+    case 'session/creationFailed':
+      return [{ ...mapObject(action, 'error', errorInfo), type: action.type }];
     default:
       return [action];
   }
 }
 
-function rootAction(action: StateAction): WireObject {
-  return action.type === 'root/agentsChanged' ? { ...action, agents: action.agents.map(agentInfo) } : action;
+function changesetActions(action: WireAction, { before, after }: Around): readonly WireAction[] {
+  switch (action.type) {
+    case 'changeset/contentChanged':
+      return before && after ? contentChanged(action, before, after) : [];
+    case 'changeset/operationStatusChanged':
+      return before && after ? operationStatusChanged(action, before, after) : [];
+    case 'changeset/operationsChanged':
+      return [operationsChanged(action)];
+    case 'changeset/statusChanged':
+      return [statusChanged(action)];
+    default:
+      return [action];
+  }
 }
 
-function same(a: unknown, b: unknown): boolean {
-  return a === b || JSON.stringify(a) === JSON.stringify(b);
+function rootAction(action: WireAction): WireAction {
+  if (action.type !== 'root/agentsChanged') return action;
+  return { ...mapMember(action, 'agents', (agents) => mapObjects(agents, agentInfo)), type: action.type };
 }

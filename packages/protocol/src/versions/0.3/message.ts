@@ -1,57 +1,64 @@
-import type { MessageAttachment } from '../../channels/chat/attachment.js';
-import type { Message } from '../../channels/chat/message.js';
-import type { PendingMessage } from '../../channels/chat/pending-message.js';
-import type { ResponsePart } from '../../channels/chat/response-part.js';
-import type { ActiveTurn, Turn } from '../../channels/chat/turn.js';
-import type { ErrorInfo } from '../../common/error-info.js';
-import { type WireObject, without } from '../shared/wire.js';
+import {
+  asList,
+  asObject,
+  defined,
+  mapMember,
+  mapObject,
+  mapObjects,
+  type WireObject,
+  without,
+} from '../shared/wire.js';
 
 /** Only the kinds of origin and attachment that 0.3 knows; nothing of what later versions add to a message. */
-export function message(native: Message): WireObject {
-  const { text, origin, attachments, _meta } = native;
-  const kind = origin?.kind === 'agent' || origin?.kind === 'tool' ? 'systemNotification' : origin?.kind;
+export function message(later: WireObject): WireObject {
+  const { text, origin, attachments, _meta } = later;
+  const { kind } = asObject(origin);
   return {
     text,
-    origin: { kind },
-    ...(attachments && { attachments: attachments.map(attachment) }),
-    ...(_meta && { _meta }),
+    origin: { kind: kind === 'agent' || kind === 'tool' ? 'systemNotification' : kind },
+    ...(attachments !== undefined && { attachments: asList(attachments).map(attachment) }),
+    ...defined('_meta', _meta),
   };
 }
 
-export function attachment(native: MessageAttachment): WireObject {
-  if (native.type !== 'annotations') return native;
-  const { label, range, displayKind, _meta, annotationIds } = native;
-  const count = annotationIds ? `${annotationIds.length} annotation(s)` : 'all annotations';
+export function attachment(later: WireObject): WireObject {
+  if (later.type !== 'annotations') return later;
+  const { label, range, displayKind, _meta, annotationIds } = later;
+  const count = annotationIds ? `${asCount(annotationIds)} annotation(s)` : 'all annotations';
   return {
     type: 'simple',
     label,
-    ...(range && { range }),
-    ...(displayKind !== undefined && { displayKind }),
-    modelRepresentation: `${label}: ${count} of ${native.resource}`,
-    ...(_meta && { _meta }),
+    ...defined('range', range),
+    ...defined('displayKind', displayKind),
+    modelRepresentation: `${String(label)}: ${count} of ${String(later.resource)}`,
+    ...defined('_meta', _meta),
   };
 }
 
-export function turn(native: Turn): WireObject {
-  const { error } = native;
-  return { ...activeTurn(native), ...(error && { error: errorInfo(error) }) };
+export function turn(later: WireObject): WireObject {
+  return mapObject(activeTurn(later), 'error', errorInfo);
 }
 
-export function activeTurn(native: Turn | ActiveTurn): WireObject {
-  return { ...native, message: message(native.message), responseParts: native.responseParts.map(responsePart) };
+export function activeTurn(later: WireObject): WireObject {
+  const known = { ...later, message: message(asObject(later.message)) };
+  return mapMember(known, 'responseParts', (parts) => mapObjects(parts, responsePart));
 }
 
-export function pendingMessage(native: PendingMessage): WireObject {
-  return { ...native, message: message(native.message) };
+export function pendingMessage(later: WireObject): WireObject {
+  return { ...later, message: message(asObject(later.message)) };
 }
 
-export function responsePart(native: ResponsePart): WireObject {
-  if (native.kind !== 'toolCall' || native.toolCall.status !== 'cancelled') return native;
-  const { userSuggestion } = native.toolCall;
-  if (!userSuggestion) return native;
-  return { ...native, toolCall: { ...native.toolCall, userSuggestion: message(userSuggestion) } };
+export function responsePart(later: WireObject): WireObject {
+  if (later.kind !== 'toolCall') return later;
+  return mapObject(later, 'toolCall', (call) =>
+    call.status === 'cancelled' ? mapObject(call, 'userSuggestion', message) : call,
+  );
 }
 
-export function errorInfo(native: ErrorInfo): WireObject {
-  return without(native, '_meta');
+export function errorInfo(later: WireObject): WireObject {
+  return without(later, '_meta');
+}
+
+function asCount(list: unknown): number {
+  return Array.isArray(list) ? list.length : 0;
 }

@@ -1,19 +1,13 @@
-import type { AgentInfo, RootState } from '../../channels/root/state.js';
 import { withoutAdditionalProperties } from '../shared/config-schema.js';
-import { asObject, mapMember, type WireObject, without } from '../shared/wire.js';
+import { mapMember, mapObject, mapObjects, type WireObject, without } from '../shared/wire.js';
 
-export function rootState(native: RootState): WireObject {
-  const { agents, config } = native;
-  return {
-    ...without(native, '_meta'),
-    agents: agents.map(agentInfo),
-    ...(config && { config: { ...config, schema: withoutAdditionalProperties(config.schema) } }),
-  };
+export function rootState(later: WireObject): WireObject {
+  const state = mapMember(without(later, '_meta'), 'agents', (agents) => mapObjects(agents, agentInfo));
+  return mapObject(state, 'config', (config) => mapObject(config, 'schema', withoutAdditionalProperties));
 }
 
-export function agentInfo(native: AgentInfo): WireObject {
-  const models = native.models.map((model) =>
-    mapMember(model, 'configSchema', (schema) => withoutAdditionalProperties(asObject(schema))),
+export function agentInfo(later: WireObject): WireObject {
+  return mapMember(later, 'models', (models) =>
+    mapObjects(models, (model) => mapObject(model, 'configSchema', withoutAdditionalProperties)),
   );
-  return { ...native, models };
 }

@@ -1,34 +1,32 @@
-import type { ChatState, ChatSummary } from '../../channels/chat/state.js';
-import type { SessionState } from '../../channels/session/state.js';
-import type { SessionSummary } from '../../channels/session/summary.js';
 import { activityOf, SessionStatus, withActivity } from '../../common/status.js';
 import { withoutAdditionalProperties } from '../shared/config-schema.js';
-import { legacyChat } from '../shared/legacy-chat.js';
-import { type WireObject, without } from '../shared/wire.js';
+import { asList, asObject, defined, mapObject, type WireObject, without } from '../shared/wire.js';
 import { activeTurn, errorInfo, pendingMessage, turn } from './message.js';
 
 /** A session merged with its own chat, as it was before chats existed. */
-export function sessionState(session: SessionState, chat: ChatState | undefined): WireObject {
-  const { chats: _chats, defaultChat: _default, summary, creationError, config, ...same } = session;
-  const entry = shownEntry(session);
-  return {
+export function sessionState(session: WireObject, chat: WireObject | undefined): WireObject {
+  const { chats: _chats, defaultChat: _default, summary, ...same } = session;
+  const { status, model, agent, workingDirectory, ...listed } = listedSummary(asObject(summary));
+  const state = {
     ...same,
     summary: {
-      ...without(listedSummary(summary), 'model', 'agent', 'workingDirectory'),
-      ...shownSelection(session),
-      ...defined('workingDirectory', entry?.workingDirectory ?? summary.workingDirectory),
+      ...listed,
+      ...defined('model', chat?.model ?? model),
+      ...defined('agent', chat?.agent ?? agent),
+      ...defined('workingDirectory', chat?.workingDirectory ?? workingDirectory),
       // What the client's own reducer will make of the conversation; other chats show only in lists.
-      status: withActivity(summary.status, chat ? activityOf(chat.status) : SessionStatus.Idle),
+      status: withActivity(Number(status), chat ? activityOf(Number(chat.status)) : SessionStatus.Idle),
     },
-    ...(creationError && { creationError: errorInfo(creationError) }),
-    ...(config && { config: { ...config, schema: withoutAdditionalProperties(config.schema) } }),
     ...conversation(chat),
   };
+  return mapObject(mapObject(state, 'creationError', errorInfo), 'config', (config) =>
+    mapObject(config, 'schema', withoutAdditionalProperties),
+  );
 }
 
 /** Any other chat, shown as a session. Its activity is left out, because no action would tell when it ends. */
-export function pseudoSession(chat: ChatState, session: SessionState): WireObject {
-  const { provider, createdAt, project, model, agent, workingDirectory } = session.summary;
+export function pseudoSession(chat: WireObject, session: WireObject): WireObject {
+  const { provider, createdAt, project, model, agent, workingDirectory } = asObject(session.summary);
   return {
     summary: {
       resource: chat.resource,
@@ -36,7 +34,7 @@ export function pseudoSession(chat: ChatState, session: SessionState): WireObjec
       title: chat.title,
       status: chat.status,
       createdAt,
-      modifiedAt: Date.parse(chat.modifiedAt),
+      modifiedAt: Date.parse(String(chat.modifiedAt)),
       ...defined('project', project),
       ...defined('model', chat.model ?? model),
       ...defined('agent', chat.agent ?? agent),
@@ -48,34 +46,18 @@ export function pseudoSession(chat: ChatState, session: SessionState): WireObjec
 }
 
 /** A summary as lists show it. */
-export function listedSummary(native: SessionSummary | WireObject): WireObject {
-  return without(native as WireObject, 'annotations');
+export function listedSummary(later: WireObject): WireObject {
+  return without(later, 'annotations');
 }
 
-/** The model and agent that the session's own chat uses: its own, else those of the session. */
-export function shownSelection(session: SessionState): Pick<SessionSummary, 'model' | 'agent'> {
-  const entry = shownEntry(session);
-  const { model, agent } = session.summary;
-  return { ...defined('model', entry?.model ?? model), ...defined('agent', entry?.agent ?? agent) };
-}
-
-function shownEntry(session: SessionState): ChatSummary | undefined {
-  const uri = legacyChat(session);
-  return session.chats.find((chat) => chat.resource === uri);
-}
-
-function conversation(chat: ChatState | undefined): WireObject {
+function conversation(chat: WireObject | undefined): WireObject {
   if (!chat) return { turns: [] };
   const { turns, activeTurn: active, steeringMessage, queuedMessages, inputRequests } = chat;
   return {
-    turns: turns.map(turn),
-    ...defined('activeTurn', active && activeTurn(active)),
-    ...defined('steeringMessage', steeringMessage && pendingMessage(steeringMessage)),
-    ...defined('queuedMessages', queuedMessages?.map(pendingMessage)),
+    turns: asList(turns).map(turn),
+    ...defined('activeTurn', active && activeTurn(asObject(active))),
+    ...defined('steeringMessage', steeringMessage && pendingMessage(asObject(steeringMessage))),
+    ...defined('queuedMessages', queuedMessages && asList(queuedMessages).map(pendingMessage)),
     ...defined('inputRequests', inputRequests),
   };
-}
-
-function defined(name: string, value: unknown): WireObject {
-  return value === undefined ? {} : { [name]: value };
 }

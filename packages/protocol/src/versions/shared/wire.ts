@@ -3,6 +3,8 @@ import { isObject, type JsonObject } from '../../common/is-object.js';
 /** An object of another version of the wire, whose members only its translator knows. */
 export type WireObject = JsonObject;
 
+export type WireAction = WireObject & { readonly type: string };
+
 /** The object without some members; the same object when it has none of them. */
 export function without(object: WireObject, ...names: readonly string[]): WireObject {
   if (!names.some((name) => name in object)) return object;
@@ -14,6 +16,14 @@ export function mapMember(object: WireObject, name: string, change: (value: unkn
   if (object[name] === undefined) return object;
   const value = change(object[name]);
   return value === object[name] ? object : { ...object, [name]: value };
+}
+
+/** The same for a member that is an object; anything else stays for the validator to refuse. */
+export function mapObject(object: WireObject, name: string, change: (value: WireObject) => WireObject): WireObject {
+  const value = object[name];
+  if (!isObject(value)) return object;
+  const changed = change(value);
+  return changed === value ? object : { ...object, [name]: changed };
 }
 
 /** Changes every object of a list; the same list when none changes. What is not a list stays for the validator to refuse. */
@@ -28,6 +38,19 @@ export function mapObjects(value: unknown, change: (object: WireObject, index: n
   return changed ? list : value;
 }
 
+/** The same where an object may become none, or several. */
+export function flatMapObjects(value: unknown, change: (object: WireObject) => readonly WireObject[]): unknown {
+  if (!Array.isArray(value)) return value;
+  let changed = false;
+  const list = value.flatMap((item) => {
+    if (!isObject(item)) return [item];
+    const next = change(item);
+    changed ||= next.length !== 1 || next[0] !== item;
+    return next;
+  });
+  return changed ? list : value;
+}
+
 /** For what we made ourselves from validated values: it is an object, and the compiler should know. */
 export function asObject(value: unknown): WireObject {
   return isObject(value) ? value : {};
@@ -35,4 +58,13 @@ export function asObject(value: unknown): WireObject {
 
 export function asList(value: unknown): readonly WireObject[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+/** One member, if there is a value for it. */
+export function defined(name: string, value: unknown): WireObject {
+  return value === undefined ? {} : { [name]: value };
+}
+
+export function isSameJson(a: unknown, b: unknown): boolean {
+  return a === b || JSON.stringify(a) === JSON.stringify(b);
 }

@@ -1,37 +1,51 @@
 import type { ChangesetState } from '../../channels/changeset/state.js';
 import { parseChangesetUri } from '../../channels/changeset/uri.js';
-import type { ChatState } from '../../channels/chat/state.js';
 import type { SessionState } from '../../channels/session/state.js';
 import { SessionStatus } from '../../common/status.js';
-import { changeIn02, isText, needsStateIn02 } from '../0.2/changes.js';
-import { isReplayableIn03 } from '../0.3/changes.js';
-import type { Change, Directory, Notice, Told } from '../dialect.js';
-import { asObject, mapMember, mapObjects, type WireObject } from '../shared/wire.js';
+import { changeIn02, needsStateIn02 } from '../0.2/changes.js';
+import { isReplayableIn03, textIn03 } from '../0.3/changes.js';
+import type { ChainedAction } from '../chain.js';
+import type { AddressedAction, Change, Directory, Notice, Translated } from '../dialect.js';
+import {
+  asList,
+  asObject,
+  isSameJson,
+  mapMember,
+  mapObject,
+  mapObjects,
+  type WireAction,
+  type WireObject,
+} from '../shared/wire.js';
+import type { Around } from '../step.js';
 import { activeClient, sessionCustomizations, uriOfCustomization } from './customization.js';
 import { type Era, inputRequest, responsePart, usageInfo, withSuggestion, withUserMessage } from './message.js';
-import { noticeInV1 } from './notices.js';
+import { wrappedNotice } from './notices.js';
 import { agentInfo, withShownClaim } from './state.js';
 import { shownUri } from './uri.js';
 
-export function changeInV1(change: Change, directory: Directory, era: Era): readonly Told[] {
-  if (isText(change)) return changeIn02(change).map((told) => addressedTold(told, directory));
+export function changeInV1(change: Change, directory: Directory, era: Era): readonly Translated[] {
+  const text = textIn03(change);
+  if (text) return [addressed(text, directory)];
   switch (change.kind) {
     case 'changeset':
       return diffsChanged(change, directory);
     case 'resourceWatch':
       return [];
-    default:
-      return changeIn02(change).flatMap((told): readonly Told[] => {
-        if (!('action' in told)) return noticesInV1(told, directory);
-        const actions = actionsInV1(told.action, change, era);
-        return actions.map((action) => addressedTold({ channel: told.channel, action }, directory));
+    default: {
+      const later = changeIn02(change, directory);
+      return later.flatMap((each, index): readonly Translated[] => {
+        if (!('action' in each)) return noticesInV1(each, directory);
+        const { channel } = each;
+        const actions = actionsInV1(each, later.slice(index + 1), change, era);
+        return actions.map((action) => addressed({ channel, action }, directory));
       });
+    }
   }
 }
 
-export function isReplayableInV1(change: Change, era: Era): boolean {
+export function isReplayableInV1(change: Change, directory: Directory, era: Era): boolean {
   const { action, kind } = change;
-  if (kind === 'changeset' || needsStateIn02(change) || !isReplayableIn03(change)) return false;
+  if (kind === 'changeset' || needsStateIn02(change) || !isReplayableIn03(change, directory)) return false;
   switch (action.type) {
     case 'session/ready':
     case 'session/customizationUpdated':
@@ -46,55 +60,71 @@ export function isReplayableInV1(change: Change, era: Era): boolean {
 }
 
 function noticesInV1(notice: Notice, directory: Directory): readonly Notice[] {
-  const told = noticeInV1(notice, directory);
-  return told ? [told] : [];
-}
-
-function addressedTold(told: Told, directory: Directory): Told {
-  if (!('action' in told)) return told;
-  return { channel: told.channel, action: addressed(told.action, told.channel, directory) };
+  const wrapped = wrappedNotice(notice, directory);
+  return wrapped ? [wrapped] : [];
 }
 
 /** Version 1 names the channel inside the action. */
-function addressed(action: WireObject, channel: string, directory: Directory): WireObject {
-  const type = String(action.type);
-  if (type.startsWith('terminal/')) return { ...withShownClaim(action, directory), terminal: channel };
-  if (type === 'root/terminalsChanged') {
-    return mapMember(action, 'terminals', (list) => mapObjects(list, (info) => withShownClaim(info, directory)));
+function addressed({ channel, action }: AddressedAction, directory: Directory): AddressedAction {
+  const { type } = action;
+  if (type.startsWith('terminal/')) {
+    return { channel, action: { ...withShownClaim(action, directory), type, terminal: channel } };
   }
-  return type.startsWith('session/') ? { ...action, session: shownUri(channel, directory) } : action;
+  if (type === 'root/terminalsChanged') {
+    const shown = mapMember(action, 'terminals', (list) => mapObjects(list, (info) => withShownClaim(info, directory)));
+    return { channel, action: { ...shown, type } };
+  }
+  if (!type.startsWith('session/')) return { channel, action };
+  return { channel, action: { ...action, session: shownUri(channel, directory) } };
 }
 
-function actionsInV1(later: WireObject, change: Change, era: Era): readonly WireObject[] {
-  switch (later.type) {
+function actionsInV1(
+  { action, around }: ChainedAction,
+  following: readonly Translated[],
+  change: Change,
+  era: Era,
+): readonly WireAction[] {
+  switch (action.type) {
     case 'session/ready':
-      return [later, ...flagsAgain(change.session)];
+      return [action, ...flagsAgain(change.session?.state)];
     case 'session/agentChanged':
     case 'session/changesetsChanged':
       return [];
     case 'session/customizationsChanged':
     case 'session/customizationUpdated':
     case 'session/customizationRemoved': {
-      const [was, is] = [change.before, change.after ?? change.session] as (SessionState | undefined)[];
-      if (!is?.customizations || is.customizations === was?.customizations) return [];
-      return [{ type: 'session/customizationsChanged', customizations: sessionCustomizations(is.customizations) }];
+      const [was, is] = [around.before?.customizations, (around.after ?? around.session)?.customizations];
+      if (!is || isSameJson(was, is)) return [];
+      return [{ type: 'session/customizationsChanged', customizations: sessionCustomizations(is) }];
     }
     case 'session/customizationToggled': {
-      const { id, enabled } = later;
-      const uri = uriOfCustomization((change.after as SessionState | undefined)?.customizations, String(id));
-      return uri === undefined ? [] : [{ type: later.type, uri, enabled }];
+      const { type, id, enabled } = action;
+      const uri = uriOfCustomization(around.after?.customizations, String(id));
+      return uri === undefined ? [] : [{ type, uri, enabled }];
     }
-    case 'session/responsePart': {
-      const index = ((change.after as ChatState | undefined)?.activeTurn?.responseParts.length ?? 1) - 1;
-      const turnId = String(later.turnId);
-      return [mapMember(later, 'part', (part) => responsePart(asObject(part), turnId, index, era))];
-    }
+    case 'session/responsePart':
+      return [partAction(action, indexOfPart(around, following), era)];
     default:
-      return [earlierAction(later, era)];
+      return [earlierAction(action, era)];
   }
 }
 
-function earlierAction(later: WireObject, era: Era): WireObject {
+function partAction(action: WireAction, index: number, era: Era): WireAction {
+  const turnId = String(action.turnId);
+  return { ...mapObject(action, 'part', (part) => responsePart(part, turnId, index, era)), type: action.type };
+}
+
+/** Where a part of the active turn is: at the end, but for those that come with the same change. */
+function indexOfPart({ after }: Around, following: readonly Translated[]): number {
+  const parts = asList(asObject(after?.activeTurn).responseParts).length || 1;
+  return parts - 1 - following.filter((each) => 'action' in each && each.action.type === 'session/responsePart').length;
+}
+
+function earlierAction(later: WireAction, era: Era): WireAction {
+  return { ...knownMembers(later, era), type: later.type };
+}
+
+function knownMembers(later: WireAction, era: Era): WireObject {
   switch (later.type) {
     case 'session/turnStarted':
     case 'session/pendingMessageSet':
@@ -104,7 +134,7 @@ function earlierAction(later: WireObject, era: Era): WireObject {
     case 'session/usage':
       return mapMember(later, 'usage', (usage) => usageInfo(usage, era));
     case 'session/inputRequested':
-      return mapMember(later, 'request', (request) => inputRequest(asObject(request)));
+      return mapObject(later, 'request', inputRequest);
     case 'session/activeClientChanged':
       return later.activeClient === null ? later : mapMember(later, 'activeClient', activeClient);
     case 'root/agentsChanged':
@@ -115,8 +145,8 @@ function earlierAction(later: WireObject, era: Era): WireObject {
 }
 
 /** The reducer of version 1 resets the status when a session is ready, so the flags that it drops are sent again. */
-function flagsAgain(session: SessionState | undefined): WireObject[] {
-  const status = session?.summary.status ?? 0;
+function flagsAgain(session: SessionState | undefined): WireAction[] {
+  const status = session?.status ?? 0;
   return [
     ...(status & SessionStatus.IsRead ? [{ type: 'session/isReadChanged', isRead: true }] : []),
     ...(status & SessionStatus.IsArchived ? [{ type: 'session/isArchivedChanged', isArchived: true }] : []),
@@ -132,12 +162,11 @@ const SHOWN: ReadonlySet<string> = new Set([
 ]);
 
 /** The changeset of the whole session is a list in the session itself; there are no others. */
-function diffsChanged({ channel, action, after }: Change, directory: Directory): readonly Told[] {
+function diffsChanged({ channel, action, after }: Change, directory: Directory): readonly Translated[] {
   const parsed = parseChangesetUri(channel);
   const state = after as ChangesetState | undefined;
-  if (parsed?.selector.kind !== 'session' || !SHOWN.has(action.type) || !state || state.status === 'computing') {
-    return [];
-  }
+  if (parsed?.selector.kind !== 'session' || !SHOWN.has(action.type) || !state) return [];
+  if (state.status === 'computing' || state.status === 'recomputing') return [];
   const session = shownUri(parsed.session, directory);
   const diffs = state.files.map((file) => file.edit);
   const notification = { type: 'notify/sessionSummaryChanged', session, changes: { diffs } };

@@ -3,8 +3,8 @@ import { customizations as customizationsIn02 } from '../0.2/customization.js';
 import { asList, asObject, mapMember, mapObjects, type WireObject } from '../shared/wire.js';
 
 /** What a session lists: one flat entry per container, told apart by its URI. Children are lost. */
-export function sessionCustomizations(native: unknown): WireObject[] {
-  return withUris(customizationsIn02(native)).map(({ entry, uri }) => {
+export function sessionCustomizations(later: unknown): WireObject[] {
+  return withUris(customizationsIn02(later)).map(({ entry, uri }) => {
     const { enabled, clientId, load } = entry;
     const { kind, message } = asObject(load);
     return {
@@ -17,8 +17,8 @@ export function sessionCustomizations(native: unknown): WireObject[] {
   });
 }
 
-export function customizationRefs(native: unknown): WireObject[] {
-  return withUris(customizationsIn02(native)).map(({ entry, uri }) => customizationRef(entry, uri));
+export function customizationRefs(later: unknown): WireObject[] {
+  return withUris(customizationsIn02(later)).map(({ entry, uri }) => customizationRef(entry, uri));
 }
 
 export function activeClient(native: unknown): WireObject {

@@ -22,9 +22,10 @@ function earlyDialect(era: Era): Dialect {
     mergesChats: true,
     showsDiffs: true,
     broadcasts: true,
+    keepsEnvelopes: false,
     state: (subject, directory) => stateInV1(subject, directory, era),
     change: (change, directory) => changeInV1(change, directory, era),
-    isReplayable: (change) => isReplayableInV1(change, era),
+    isReplayable: (change, directory) => isReplayableInV1(change, directory, era),
     envelope: (_channel, rest) => ({ ...rest }),
     notification: noticeInV1,
     shown: shownUri,
@@ -43,7 +44,7 @@ function earlyDialect(era: Era): Dialect {
 }
 
 function resultInV1(method: string, result: unknown, directory: Directory, era: Era): unknown {
-  const later = resultIn02(method, result);
+  const later = resultIn02(method, result, directory);
   const object = asObject(later);
   if (method === 'listSessions') {
     return mapMember(object, 'items', (items) => mapObjects(items, (item) => listedSummary(item, directory)));

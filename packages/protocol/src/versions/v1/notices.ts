@@ -7,7 +7,11 @@ import { shownMember } from './uri.js';
 /** Every notification is wrapped in one that is called `notification`. */
 export function noticeInV1(native: Notice, directory: Directory): Notice | undefined {
   const later = noticeIn02(native, directory);
-  const notification = later && wrapped(later, directory);
+  return later && wrappedNotice(later, directory);
+}
+
+export function wrappedNotice(later: Notice, directory: Directory): Notice | undefined {
+  const notification = wrapped(later, directory);
   return notification && { method: 'notification', params: { notification } };
 }
 

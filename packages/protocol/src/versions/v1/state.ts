@@ -6,7 +6,7 @@ import { type Era, inputRequest, turn, withUserMessage } from './message.js';
 import { shownMember, shownUri } from './uri.js';
 
 export function stateInV1(subject: Subject, directory: Directory, era: Era): WireObject | undefined {
-  const later = stateIn02(subject);
+  const later = stateIn02(subject, directory);
   if (!later) return undefined;
   switch (subject.kind) {
     case 'root': {
@@ -14,9 +14,9 @@ export function stateInV1(subject: Subject, directory: Directory, era: Era): Wir
       return mapMember(agents, 'terminals', (list) => mapObjects(list, (info) => withShownClaim(info, directory)));
     }
     case 'session':
-      return sessionState(later, subject.state.customizations, subject.diffs, directory, era);
+      return sessionState(later, subject.diffs, directory, era);
     case 'chat':
-      return sessionState(later, undefined, undefined, directory, era);
+      return sessionState(later, undefined, directory, era);
     case 'terminal':
       return withShownClaim(later, directory);
     default:
@@ -43,16 +43,10 @@ export function withShownClaim(later: WireObject, directory: Directory): WireObj
   );
 }
 
-function sessionState(
-  later: WireObject,
-  customizations: unknown,
-  diffs: unknown,
-  directory: Directory,
-  era: Era,
-): WireObject {
+function sessionState(later: WireObject, diffs: unknown, directory: Directory, era: Era): WireObject {
   const summary = listedSummary(asObject(later.summary), directory);
   let state: WireObject = { ...later, summary: diffs === undefined ? summary : { ...summary, diffs } };
-  if (customizations !== undefined) state = { ...state, customizations: sessionCustomizations(customizations) };
+  state = mapMember(state, 'customizations', sessionCustomizations);
   state = mapMember(state, 'turns', (turns) => mapObjects(turns, (item) => turn(item, era)));
   state = mapMember(state, 'activeTurn', (active) => turn(asObject(active), era));
   state = mapMember(state, 'steeringMessage', (pending) => withUserMessage(asObject(pending), era));

@@ -3,9 +3,9 @@ import { sessionUri } from '../../channels/session/uri.js';
 import { isObject } from '../../common/is-object.js';
 import type { URI } from '../../common/uri.js';
 import { actionFrom02 } from '../0.2/upward.js';
+import { requestWithoutChats } from '../0.3/upward.js';
 import type { Directory, UpwardAction, WireDispatch } from '../dialect.js';
 import { methods01, v1Methods } from '../shared/methods.js';
-import { nativeParams, WITHOUT_CHATS, withModelObject } from '../shared/request-params.js';
 import { mapMember, type WireObject, without } from '../shared/wire.js';
 import { idOfCustomization, nativeActiveClient } from './customization.js';
 import { type Era, nativeMessage } from './message.js';
@@ -18,7 +18,7 @@ export function requestFromV1(
   era: Era,
 ): WireObject | undefined {
   if (!(era === '0.1' ? methods01 : v1Methods).has(method)) return undefined;
-  return nativeParams(method, renamed(method, withChannel(method, params), directory), directory, WITHOUT_CHATS);
+  return requestWithoutChats(method, renamed(method, withChannel(method, params), directory), directory);
 }
 
 function renamed(method: string, params: WireObject, directory: Directory): WireObject {
@@ -58,15 +58,15 @@ export function actionFromV1({ channel, action }: WireDispatch, directory: Direc
       return { kind: 'action', channel, action: { type: 'session/isArchivedChanged', isArchived: isDone } };
     }
     case 'session/activeClientChanged':
-      return { kind: 'action', channel, action: withType(mapMember(native, 'activeClient', nativeActiveClient)) };
-    case 'session/modelChanged':
-      return { kind: 'action', channel, action: withType(withModelObject(native)) };
+      return actionFrom02(
+        { channel, action: withType(mapMember(native, 'activeClient', nativeActiveClient)) },
+        directory,
+      );
     case 'terminal/claimed':
-      return {
-        kind: 'action',
-        channel,
-        action: withType(mapMember(native, 'claim', (c) => nativeClaim(c, directory))),
-      };
+      return actionFrom02(
+        { channel, action: withType(mapMember(native, 'claim', (claim) => nativeClaim(claim, directory))) },
+        directory,
+      );
     case 'session/agentChanged':
       return { kind: 'reject', reason: `unknown action type "${action.type}"` };
     default: {

@@ -1,0 +1,27 @@
+import type { Dialect, Directory, UpwardAction, WireDispatch } from '../dialect.js';
+import { chatTypeOf } from '../shared/conversation.js';
+import { channelOf, nativeParams, withRootChannel } from '../shared/request-params.js';
+import type { WireObject } from '../shared/wire.js';
+
+/** The native version, for clients of any 1.x. Only mistakes that real clients make are corrected. */
+export const dialect10: Dialect = {
+  name: '1.0',
+  down: undefined,
+  up: { request: requestFrom10, channelOf, action: actionFrom10 },
+};
+
+export function requestFrom10(method: string, params: WireObject, directory: Directory): WireObject {
+  return nativeParams(method, params, directory, { chat: 'default', withRoot: withRootChannel });
+}
+
+export function actionFrom10({ channel, action }: WireDispatch, directory: Directory): UpwardAction {
+  if (action.type.startsWith('chat/')) {
+    const chat = directory.session(channel)?.defaultChat; // a client that cancels on the session means its chat
+    return { kind: 'action', channel: chat ?? channel, action };
+  }
+  const chatType = chatTypeOf(action.type);
+  if (chatType === undefined) return { kind: 'action', channel, action };
+  const chat = directory.session(channel)?.defaultChat;
+  if (chat === undefined) return { kind: 'action', channel, action };
+  return { kind: 'reject', reason: `send "${chatType}" on the chat ${chat} instead` };
+}

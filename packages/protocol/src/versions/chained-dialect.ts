@@ -1,0 +1,46 @@
+import { actionFrom10, requestFrom10 } from './1.0/index.js';
+import type { Chain } from './chain.js';
+import type { Dialect, DialectName, Directory, UpwardAction, WireDispatch } from './dialect.js';
+import { channelOf } from './shared/request-params.js';
+import { isText } from './shared/text.js';
+
+/** The dialect of a version that differs from the native one by the steps of a chain only. */
+export function chainedDialect(name: DialectName, chain: Chain): Dialect {
+  return {
+    name,
+    down: {
+      mergesChats: false,
+      showsDiffs: false,
+      broadcasts: false,
+      keepsEnvelopes: true,
+      state: ({ kind, state, uri }, directory) => chain.state(kind, state, { channel: uri, directory }),
+      change: (change, directory) => (isText(change) ? [change] : chain.actions(change, directory)),
+      isReplayable: (change, directory) => isText(change) || chain.isReplayable(change, directory),
+      envelope: (channel, rest) => ({ channel, ...rest }),
+      notification: (notice, directory) => chain.notice(notice, directory),
+      shown: (uri) => uri,
+      result: (method, result, directory) => chain.result(method, result, directory),
+      error: (error) => error,
+    },
+    up: {
+      request: (method, params, directory) =>
+        requestFrom10(method, chain.request(method, params, directory), directory),
+      channelOf,
+      action: (dispatch, directory) => chainedAction(chain, dispatch, directory),
+    },
+  };
+}
+
+/** The native form of an action that a client of a chain's version dispatched. */
+export function chainedAction(chain: Chain, dispatch: WireDispatch, directory: Directory): UpwardAction {
+  if (chain.refuses(dispatch.action.type)) {
+    return { kind: 'reject', reason: `unknown action type "${dispatch.action.type}"` };
+  }
+  const named = actionFrom10(dispatch, directory);
+  if (named.kind !== 'action') return named;
+  const lifted = chain.lift(named, directory);
+  if (typeof lifted === 'string') return { kind: 'reject', reason: lifted };
+  const [action, another] = lifted;
+  if (!action || another) return { kind: 'reject', reason: 'only the host may say this' };
+  return { kind: 'action', ...action };
+}

@@ -1,0 +1,71 @@
+import { flatMapObjects, mapMember, mapObject, mapObjects } from '../wire.js';
+import { type Form, type Forms, type HidingForm, inTurn } from './forms.js';
+
+/** A message with its attachments. */
+export function messageForm({ message, attachment }: Forms): Form | undefined {
+  return inTurn(message, attachment && onEach('attachments', attachment));
+}
+
+/** A tool call with what is inside it. */
+export function callForm(forms: Forms): Form | undefined {
+  return inTurn(forms.toolCall, contentForm(forms), on('userSuggestion', messageForm(forms)));
+}
+
+/** The `content` of a tool's result, or of a call that runs. */
+export function contentForm({ toolContent }: Forms): Form | undefined {
+  if (!toolContent) return undefined;
+  return (piece, about) =>
+    mapMember(piece, 'content', (content) => flatMapObjects(content, (entry) => toolContent(entry, about)));
+}
+
+export function partForm(forms: Forms): HidingForm | undefined {
+  const { part } = forms;
+  const call = on('toolCall', callForm(forms));
+  if (!part || !call) return part ?? call;
+  return (piece, about) => {
+    const own = part(piece, about);
+    return own && call(own, about);
+  };
+}
+
+export function turnForm(forms: Forms): Form | undefined {
+  return inTurn(forms.turn, on('message', messageForm(forms)), onEachShown('responseParts', partForm(forms)));
+}
+
+/** Everything in the state of a chat. */
+export function chatForm(forms: Forms): Form | undefined {
+  const turn = turnForm(forms);
+  const message = messageForm(forms);
+  const pending = on('message', message);
+  return inTurn(
+    forms.chat,
+    forms.chatEntry,
+    onEach('turns', turn),
+    on('activeTurn', turn),
+    on('steeringMessage', pending),
+    onEach('queuedMessages', pending),
+    on('draft', message),
+  );
+}
+
+/** A form for a member that is an object. */
+export function on(name: string, form: Form | undefined): Form | undefined {
+  return form && ((piece, about) => mapObject(piece, name, (value) => form(value, about)));
+}
+
+/** A form for the objects in a member that is a list. */
+export function onEach(name: string, form: Form | undefined): Form | undefined {
+  return form && ((piece, about) => mapMember(piece, name, (list) => mapObjects(list, (value) => form(value, about))));
+}
+
+/** The same for objects that may be hidden. */
+export function onEachShown(name: string, form: HidingForm | undefined): Form | undefined {
+  if (!form) return undefined;
+  return (piece, about) =>
+    mapMember(piece, name, (list) =>
+      flatMapObjects(list, (value) => {
+        const shown = form(value, about);
+        return shown ? [shown] : [];
+      }),
+    );
+}
