@@ -1,7 +1,9 @@
 export { RpcError, type Transport } from '@moorage/protocol';
 export type { Mirror, MirrorStatus } from './channels/mirror.js';
 export type { StatelessChannel } from './channels/stateless.js';
-export type { Client, RequestOptions } from './client.js';
+export { allTurns, loadEarlierTurns } from './chat/earlier-turns.js';
+export { turnCancelled, turnStarted } from './chat/turn-actions.js';
+export type { Client, RequestOptions, SubscribeOptions } from './client.js';
 export type { Clock } from './clock.js';
 export type { ReconnectOptions } from './connection/backoff.js';
 export type { LivenessOptions } from './connection/liveness.js';
