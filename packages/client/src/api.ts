@@ -22,5 +22,6 @@ export type { ChannelName, ClientOptions, ConnectOptions, ConnectTarget } from '
 export type { WatchSource } from './published-watches.js';
 export { randomId } from './random-id.js';
 export type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
+export { allSessions } from './sessions/all-sessions.js';
 export type { ClientRequest, RequestParams, RequestResult } from './wire/params.js';
 export type { HostInfo } from './wire/read-handshake.js';

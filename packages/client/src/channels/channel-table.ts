@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChannelKind, RootState, StateAction, SubscribeView } from '@moorage/protocol';
+import type { ActionEnvelope, ChannelKind, ChatState, RootState, StateAction, SubscribeView } from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 import { ProtocolError, RequestError } from '../errors.js';
 import { type ChannelSnapshot, readSnapshot } from '../wire/read-snapshot.js';
@@ -82,7 +82,9 @@ export class ChannelTable {
     const entry = this.#entries.get(envelope.channel);
     if (!entry) return; // it was on its way when we unsubscribed
     const over = this.#endedBy(envelope); // before it is applied: what it removes is not listed afterwards
+    const isBeyond = entry instanceof Channel && endsBeforeView(entry, envelope);
     entry.receive(envelope);
+    if (isBeyond) this.distrust(envelope.channel, undefined);
     for (const uri of over) this.end(uri);
   }
 
@@ -176,6 +178,14 @@ export class ChannelTable {
         return [];
     }
   }
+}
+
+/** Whether a chat is cut off after a turn that we have not loaded: what is left of it then, we do not have. */
+function endsBeforeView(channel: Channel<ChannelKind>, { action, rejectionReason }: ActionEnvelope): boolean {
+  if (channel.kind !== 'chat' || action.type !== 'chat/truncated' || rejectionReason !== undefined) return false;
+  if (action.turnId === undefined) return false;
+  const { turns, turnsNextCursor } = channel.replica.confirmed as ChatState;
+  return turnsNextCursor !== undefined && !turns.some(({ id }) => id === action.turnId);
 }
 
 /** Whether the host may have subscribed us although we have nothing to show for it. */

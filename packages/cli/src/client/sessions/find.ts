@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import type { Client } from '@moorage/client';
+import { allSessions, type Client } from '@moorage/client';
 import { fileUri, primaryDirectory, type SessionSummary } from '@moorage/protocol';
 import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
@@ -11,8 +11,8 @@ const MAX_CANDIDATES = 10;
 
 /** All sessions of the host, newest first. */
 export async function listSessions(client: Client): Promise<SessionSummary[]> {
-  const { items } = await withProgress('listing sessions', client.request('listSessions'));
-  return items.toSorted((a, b) => Date.parse(b.modifiedAt) - Date.parse(a.modifiedAt));
+  const sessions = await withProgress('listing sessions', allSessions(client));
+  return sessions.toSorted((a, b) => Date.parse(b.modifiedAt) - Date.parse(a.modifiedAt));
 }
 
 /** The session that the user named (see `namedSession`); without a name the newest of this folder, or else the only one. */
