@@ -15,6 +15,7 @@ export * from './channels/chat/actions/pending-message.js';
 export * from './channels/chat/actions/summary.js';
 export * from './channels/chat/actions/tool-call.js';
 export * from './channels/chat/actions/turn.js';
+export * from './channels/chat/answered-questions.js';
 export * from './channels/chat/attachment.js';
 export * from './channels/chat/background-work.js';
 export * from './channels/chat/commands.js';

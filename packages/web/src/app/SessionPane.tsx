@@ -104,7 +104,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
         <SessionHeader
           mirror={mirror}
           state={state}
-          summary={summary ?? state.summary}
+          summary={summary}
           chat={chat}
           reviewing={route.review !== undefined}
           onOpenChat={onOpenChat}
@@ -117,6 +117,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
         <ErrorBoundary of={state}>
           <WaitingSheet
             session={state}
+            sessionUri={uri}
             chat={chat}
             place={sheetPlace}
             onOpenChat={onOpenChat}
@@ -125,7 +126,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
           />
         </ErrorBoundary>
       )}
-      {state.lifecycle === 'creationFailed' && (
+      {state.lifecycle === 'failed' && (
         <p className="problem pane-note" role="alert">
           The session could not be started: {state.creationError?.message}
         </p>
@@ -135,7 +136,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
           {visible(state._meta.changesProblem)}
         </p>
       )}
-      {moodOf((summary ?? state.summary).status) === 'needs-you' && (
+      {moodOf((summary ?? state).status) === 'needs-you' && (
         <button type="button" className="needs-you-bar" onClick={showChat}>
           Needs you: show the conversation
         </button>
@@ -146,6 +147,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
             key={chat}
             uri={chat}
             session={state}
+            sessionUri={uri}
             onOpenChat={onOpenChat}
             onReviewTurn={onReviewTurn}
             onOpenTerminal={onOpenTerminal}
@@ -157,6 +159,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
               <ReviewPane
                 uri={route.review}
                 session={state}
+                sessionUri={uri}
                 chat={chat}
                 asked={reviewAsked}
                 full={full}

@@ -67,7 +67,7 @@ export function placeIn(annotation: Annotation, file: ReviewFile, shown: ShownVe
     return now?.range ? at(now.range) : { side, line: undefined, apart: 'outdated' };
   const seen = typeof _meta?.[LINES_META] === 'string' ? _meta[LINES_META] : undefined;
   const fits = ({ from, to }: { from: number; to: number }) => textOfLines(shown[side], from, to) === seen;
-  const isItsTurn = shown.turnId === (anchorOf(annotation)?.turnId ?? annotation.turnId);
+  const isItsTurn = shown.turnId === (anchorOf(annotation)?.turnId ?? annotation.origin.turnId);
   if (seen === undefined ? isItsTurn : fits(linesIn(range))) return at(range);
   if (side === 'after' && seen !== undefined && now?.range && fits(linesIn(now.range))) return at(now.range);
   return { side, line: undefined, apart: isOutdated(annotation) ? 'outdated' : 'elsewhere' };

@@ -1,4 +1,4 @@
-import type { SessionState } from '@moorage/protocol';
+import { primaryDirectory, type SessionState } from '@moorage/protocol';
 import { pathOf } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 
@@ -10,11 +10,11 @@ export interface Worktree {
   readonly isRemovedIfClean: boolean;
 }
 
-export function worktreeOf({ config, summary }: SessionState): Worktree | undefined {
-  const { isolation, branchName, worktreeOnEnd } = config?.values ?? {};
+export function worktreeOf(session: SessionState): Worktree | undefined {
+  const { isolation, branchName, worktreeOnEnd } = session.config?.values ?? {};
   if (isolation !== 'worktree') return undefined;
   return {
-    path: pathOf(summary.workingDirectory),
+    path: pathOf(primaryDirectory(session)),
     branch: typeof branchName === 'string' && branchName !== '' ? branchName : undefined,
     isRemovedIfClean: worktreeOnEnd === 'remove-if-clean',
   };

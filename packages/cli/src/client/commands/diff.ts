@@ -1,3 +1,4 @@
+import { primaryDirectory } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { gitDiff } from '../changes/git-diff.js';
 import { openChangeset } from '../changes/open.js';
@@ -46,7 +47,7 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
   await withHost(options, async (client) => {
     const live = await LiveSession.find(client, session);
     const state = live.session.confirmed;
-    const folder = state.summary.workingDirectory;
+    const folder = primaryDirectory(state);
     const uri = selectChangeset(state, live.main.confirmed, options, 'session');
     const { files: all, operations } = (await openChangeset(client, uri)).confirmed;
     const files = all.filter(({ edit }) => isWanted([edit.before?.uri, edit.after?.uri], folder, options.file));

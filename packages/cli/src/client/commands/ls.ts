@@ -60,7 +60,7 @@ function printSessions(listed: readonly Listed[], withHost: boolean): void {
     ...(withHost ? [plainLine(host)] : []),
     ids.get(session) ?? '',
     `${activityName(session.status)}${isArchived(session.status) ? ', archived' : ''}`,
-    ago(session.modifiedAt, now),
+    ago(Date.parse(session.modifiedAt), now),
     plainLine(session.provider),
     changesText(session),
     `${plainLine(session.title) || '(untitled)'}${isUnread(session.status) ? ' *' : ''}`,

@@ -8,6 +8,7 @@ import {
   RpcError,
   type Transport,
 } from '@moorage/client';
+import { VERSION } from '../../version.js';
 import { giveTokens } from '../auth/give.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -15,6 +16,8 @@ import { note } from '../output/out.js';
 import { plain } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import { findHost, type HostTarget } from './find.js';
+
+const clientInfo = { name: 'moorage-cli', version: VERSION };
 
 /** A host that restarts is back within seconds, so trying every other second is soon enough. */
 const RECONNECT = { minDelayMs: 100, maxDelayMs: 2_000 };
@@ -64,7 +67,13 @@ export async function connectTo(target: HostTarget, { clientId, reconnect, tap }
     const opened = await openUrl(url, token);
     return tap ? tap(opened) : opened;
   };
-  const connecting = connect({ transport, clientId, reconnect: reconnect ?? RECONNECT, onError: noteError });
+  const connecting = connect({
+    transport,
+    clientId,
+    clientInfo,
+    reconnect: reconnect ?? RECONNECT,
+    onError: noteError,
+  });
   const client = await withProgress(`connecting to ${target.url}`, connecting).catch((error: unknown) => {
     throw explainedConnection(error, target);
   });

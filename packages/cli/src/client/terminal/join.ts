@@ -45,10 +45,10 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
   let end: End = LEFT;
   stdin.setRawMode(true);
   try {
-    const { exitCode } = mirror.confirmed;
+    const { lifecycle } = mirror.confirmed;
     show(terminalText(mirror.confirmed));
-    if (exitCode !== undefined) {
-      end = endedWith(exitCode);
+    if (lifecycle.status === 'exited') {
+      end = endedWith(lifecycle.exitCode);
       return end.code;
     }
     mirror.onAction(({ action, rejectionReason }) => {

@@ -1,10 +1,10 @@
-import type { Turn } from '@moorage/protocol';
+import { turnCancelled } from '@moorage/client';
+import { type ErrorInfo, errorOf, type Turn } from '@moorage/protocol';
 import { ExitCode } from '../errors.js';
 import { lost, noteError } from '../host/open.js';
 import { colour, note, toTerminal } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 import { StatusLine } from '../output/status-line.js';
-import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { declined } from './answers.js';
 import { detailsOf } from './approval-text.js';
@@ -22,7 +22,9 @@ export interface Following {
   readonly prints: boolean;
 }
 
-export type TurnEnd = Pick<Turn, 'state' | 'error'> | { readonly state: 'detached' | 'lost' };
+export type TurnEnd =
+  | (Turn & { readonly error?: ErrorInfo | undefined })
+  | { readonly state: 'cancelled' | 'detached' | 'lost' };
 
 /** Follows a turn to its end, deciding on the way. Ctrl-C cancels the turn; a second one leaves it. */
 export async function followTurn(live: LiveSession, turnId: string, how: Following): Promise<TurnEnd> {
@@ -35,7 +37,9 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   const onInterrupt = () => {
     if (++interrupts > 1) return leave();
     note('\nahp: cancelling the turn; Ctrl-C again leaves it as it is');
-    live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
+    const { activeTurn } = live.main.confirmed;
+    if (activeTurn?.id !== turnId) return;
+    live.main.dispatch(turnCancelled(activeTurn)).catch(() => {}); // it ended by itself
   };
   const matters = () => openMatters(live.chats);
   const details = (matter: Approval) => detailsOf(live, matter);
@@ -58,10 +62,10 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
         // While we ask, the cursor is in the question; what arrives meanwhile is printed after the answer.
         if (how.prints && turn && !prompter?.isAsking) {
           const isSilent = !ended && turn.responseParts.length === 0 && matters().length === 0;
-          preparing.show(isSilent ? live.session.confirmed.summary.activity : undefined);
+          preparing.show(isSilent ? live.session.confirmed.activity : undefined);
           view.show(turn.responseParts);
         }
-        if (ended) return resolve(ended);
+        if (ended) return resolve({ ...ended, error: errorOf(ended) });
         if (live.main.status === 'gone')
           return resolve({ state: live.client.status === 'closed' ? 'lost' : 'cancelled' });
         if (prompter) prompter.update();
@@ -115,8 +119,7 @@ export function reportEnd(end: TurnEnd, session: string): void {
 }
 
 function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
-  if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question'))
-    return announce(matter, shortId(live.session.confirmed.summary));
+  if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question')) return announce(matter, live.shortId);
   const action = matter.kind === 'question' ? declined(matter.request) : decision(matter, policy === 'allow');
   matter.chat.dispatch(action).catch(noteError);
 }
