@@ -39,8 +39,11 @@ import { isUnsettled } from './unsettled.js';
 export interface DoorOptions {
   readonly store: Store;
   readonly now: () => number;
-  /** How many serverSeqs an action takes: for other protocol versions it may become several envelopes, each with its own. */
-  readonly numbersFor: (action: StateAction) => number;
+  /**
+   * How many serverSeqs an action on a state takes: for other protocol versions it may become several envelopes, each with
+   * its own.
+   */
+  readonly numbersFor: (action: StateAction, before: unknown) => number;
   /** Called whenever there is something to store and send; must lead to a call of `flush` soon. */
   readonly schedule: () => void;
   readonly onEffectError: (error: unknown) => void;

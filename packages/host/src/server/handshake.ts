@@ -15,7 +15,7 @@ import {
   integerDialect,
   nativeDialect,
   negotiate,
-  supportedVersions,
+  supportedRanges,
 } from '@moorage/protocol/versions';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest } from '../core/errors.js';
@@ -104,12 +104,16 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
     const agreement = negotiate(offerOf(params));
     if (agreement === 'no offer') throw invalidParams('params/protocolVersions: expected a list of versions');
+    if (typeof agreement === 'object' && 'malformed' in agreement) {
+      const entry = JSON.stringify(agreement.malformed);
+      throw invalidParams(`params/protocolVersions: expected versions such as "1.0.0", but one is ${entry}`);
+    }
     if (agreement === 'nothing in common') {
       clock.defer(() => connection.peer.close(CloseCodes.UnsupportedVersion, 'no common protocol version'));
       throw new RpcError(
         AhpErrorCodes.UnsupportedProtocolVersion,
-        `this host speaks ${supportedVersions.join(', ')}; the client offered ${protocolVersions.join(', ') || 'nothing'}`,
-        { data: { supportedVersions } },
+        `this host speaks ${supportedRanges.join(', ')}; the client offered ${protocolVersions.join(', ') || 'nothing'}`,
+        { data: { supportedVersions: supportedRanges } },
       );
     }
     assertSubscriptionCount(initialSubscriptions);
