@@ -32,7 +32,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     const turnId = live.main.confirmed.activeTurn?.id;
     if (turnId === undefined || interrupted === turnId) return leave();
     interrupted = turnId;
-    note('\nahp: cancelling the turn; Ctrl-C again leaves');
+    note('\nmoorage: cancelling the turn; Ctrl-C again leaves');
     live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
   };
   let interrupted: string | undefined;
@@ -87,7 +87,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     await new Promise<void>((resolve, reject) => {
       leave = resolve;
       const end = () => {
-        note('ahp: the session has ended');
+        note('moorage: the session has ended');
         resolve();
       };
       const look = () => {
