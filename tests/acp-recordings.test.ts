@@ -50,7 +50,9 @@ function told(chat: string, turnId: string): string {
 
 /** Beside a duration there is only what the call says already. */
 function withoutDurations(key: string, value: unknown): unknown {
-  return key === '_meta' && typeof value === 'object' && value !== null && 'durationMs' in value ? undefined : value;
+  return key === '_meta' && typeof value === 'object' && value !== null && 'moorage.durationMs' in value
+    ? undefined
+    : value;
 }
 
 for (const agent of readdirSync(FIXTURES).filter((name) => !name.includes('.'))) {

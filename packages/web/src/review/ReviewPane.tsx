@@ -1,4 +1,4 @@
-import { type Annotation, annotationsUri, type SessionState } from '@moorage/protocol';
+import { type Annotation, annotationsUri, ExtensionMeta, type SessionState } from '@moorage/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useClient } from '../connection/context.js';
@@ -160,7 +160,10 @@ export function ReviewPane(props: ReviewProps) {
             files={files}
             onCommit={(message, chosen) =>
               operations.commit &&
-              operations.invoke(operations.commit, undefined, { message, files: chosen.map(({ id }) => id) })
+              operations.invoke(operations.commit, undefined, {
+                [ExtensionMeta.message]: message,
+                [ExtensionMeta.files]: chosen.map(({ id }) => id),
+              })
             }
             onClose={() => operations.askCommit(undefined)}
           />

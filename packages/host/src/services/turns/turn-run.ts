@@ -1,11 +1,12 @@
-import type {
-  ActionOf,
-  ChatInputRequest,
-  ErrorInfo,
-  Message,
-  ToolCallResult,
-  ToolCallState,
-  Turn,
+import {
+  type ActionOf,
+  type ChatInputRequest,
+  type ErrorInfo,
+  ExtensionMeta,
+  type Message,
+  type ToolCallResult,
+  type ToolCallState,
+  type Turn,
 } from '@moorage/protocol';
 import { steeringPart } from '@moorage/protocol/internal';
 import type { Channel } from '../../core/channel.js';
@@ -289,7 +290,7 @@ export class TurnRun {
     const { toolCallId, name, input } = call;
     const displayName = tool.title ?? name;
     const contributor = { kind: 'client', clientId: client.clientId } as const;
-    const meta = tool.annotations?.readOnlyHint ? { meta: { readOnlyHint: true } } : {};
+    const meta = tool.annotations?.readOnlyHint ? { meta: { [ExtensionMeta.readOnlyHint]: true } } : {};
     this.#emit({ kind: 'toolCallStart', toolCallId, toolName: name, displayName, contributor, ...meta });
     this.#emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: displayName, toolInput: input });
     const result = this.#clientResults.wait(toolCallId);
