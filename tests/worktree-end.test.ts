@@ -27,7 +27,7 @@ const removable = (config: object = {}, params: object = {}) =>
 async function end({ session }: WorktreeSession): Promise<unknown> {
   await client.request('disposeSession', { channel: session });
   const { _meta } = await client.action(session, 'session/metaChanged');
-  return (_meta as { worktree?: unknown } | null)?.worktree;
+  return _meta?.['moorage.worktree'];
 }
 
 /** Until the work that goes on after the answer has had its chance: a restart finishes or drops it. */

@@ -17,7 +17,7 @@ export default function versionsCommand(): Command {
       build: (await client.root()).confirmed._meta?.hostBuild,
     })).catch((error: Error) => ({ error: error.message.split('\n', 1)[0] ?? '' }));
     const versions = {
-      ahp: VERSION,
+      moorage: VERSION,
       protocol: PROTOCOL_VERSION,
       node: process.versions.node,
       git: gitVersion() ?? null,

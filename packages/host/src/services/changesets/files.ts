@@ -1,7 +1,7 @@
-import { type ChangesetFile, type FileEdit, fileUriIn, type URI } from '@moorage/protocol';
+import { type ChangesetFile, ExtensionMeta, type FileEdit, fileUriIn, type URI } from '@moorage/protocol';
 import { EXECUTABLE, SUBMODULE, SYMLINK } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
-import type { ShownChange } from './notes.js';
+import type { FileNotes, ShownChange } from './notes.js';
 
 const SCHEME = 'ahp-file-version:/';
 
@@ -26,7 +26,7 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: ShownC
     ...(added !== undefined && { diff: { added, removed } }),
   };
   const notes = change.notes ? { ...notesOn(change), ...change.notes } : notesOn(change);
-  return { id: changesetFileId(folder, change), edit, ...(notes && { _meta: notes }) };
+  return { id: changesetFileId(folder, change), edit, ...(notes && { _meta: toMeta(notes) }) };
 }
 
 /** The URI under which clients read a content that a workspace keeps. */
@@ -41,8 +41,12 @@ export function parseFileVersionUri(uri: URI): { workspaceId: string; contentId:
   return workspaceId && contentId && rest.length === 0 ? { workspaceId, contentId } : undefined;
 }
 
-/** What a client should know about a file besides its lines, for its `_meta`. */
-function notesOn(change: FileChange): Record<string, unknown> | undefined {
+function toMeta(notes: FileNotes): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(notes).map(([name, note]) => [ExtensionMeta[name as ExtensionMeta], note]));
+}
+
+/** What a client should know about a file besides its lines. */
+function notesOn(change: FileChange): FileNotes | undefined {
   const { before, after, added, sharedWith, changedBetween, uncounted } = change;
   const modes = [before?.mode, after?.mode];
   const isSubmodule = modes.includes(SUBMODULE);

@@ -5,6 +5,7 @@ import {
   type CreateChatParams,
   type CreateSessionParams,
   chatUri,
+  ExtensionMeta,
   type Message,
   primaryDirectory,
   ROOT_URI,
@@ -195,7 +196,8 @@ export class SessionService {
     const chats = this.#readableChats(session);
     for (const chat of chats) this.#cancelTurn(chat);
     if (worktree) {
-      door.commit(session, { type: 'session/metaChanged', _meta: { ...session.state._meta, worktree } });
+      const _meta = { ...session.state._meta, [ExtensionMeta.worktree]: worktree };
+      door.commit(session, { type: 'session/metaChanged', _meta });
     }
     for (const listener of this.#onDisposing) listener(uri);
     rememberChats(this.#context, uri, session.state);
