@@ -170,9 +170,13 @@ export class SessionService {
     if (outcome.kind === 'failed') door.commit(session, { type: 'session/creationFailed', error: outcome.error });
   }
 
-  /** Disposes a session. Its data stays in the store until it is purged, so that it can be restored. */
+  /**
+   * Disposes a session. Its data stays in the store until it is purged, so that it can be restored. A session that is not
+   * there is as good as disposed: VS Code disposes what it could not create, and an error there blocks its window (V-42).
+   */
   dispose(uri: URI): void | Promise<void> {
-    const session = this.session(uri);
+    const session = this.#context.door.channels.find('session', uri);
+    if (!session) return;
     if (!this.#worktrees?.hasOne(uri)) return this.#dispose(session, undefined);
     return this.#disposeWithWorktree(session, this.#worktrees);
   }
@@ -184,7 +188,8 @@ export class SessionService {
     this.#context.door.settle();
     await this.#quiet(chats.map(({ uri }) => uri));
     const fate = await worktrees.fate(session);
-    this.#dispose(this.session(session.uri), fate); // throws if another request has disposed it meanwhile
+    const still = this.#context.door.channels.find('session', session.uri);
+    if (still) this.#dispose(still, fate); // else another request has disposed it meanwhile
   }
 
   #dispose(session: Channel<'session'>, worktree: WorktreeFate | undefined): void {
