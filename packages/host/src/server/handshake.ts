@@ -1,8 +1,6 @@
 import {
   AhpErrorCodes,
   CloseCodes,
-  chatUri,
-  PROTOCOL_VERSION,
   type ReconnectParams,
   RpcError,
   supportedVersions,
@@ -162,13 +160,15 @@ function rememberedAgreement({ protocolVersion }: ClientProfile): Agreement {
   return { protocolVersion, dialect: dialectOf(protocolVersion) ?? nativeDialect };
 }
 
-/** The version of a client that the host does not know. `reconnect` does not state it, so it is inferred from its form. */
+/**
+ * The version of a client that the host does not know. `reconnect` does not state it, but one form of it is that of the first
+ * version only: it names no channel, and no URI of a scheme that came later. Other clients must initialize, and are told so
+ * with the one error after which VS Code does not try again for ever (V-6).
+ */
 function guessedAgreement(connection: Connection, subscriptions: readonly URI[]): Agreement {
-  if (!connection.namesChannels) return { protocolVersion: 1, dialect: integerDialect };
-  if (subscriptions.some((uri) => chatUri.matches(uri))) {
-    return { protocolVersion: PROTOCOL_VERSION, dialect: nativeDialect };
-  }
-  throw invalidRequest('this host does not know the client; send "initialize" instead');
+  const isFirstVersion = !connection.namesChannels && !subscriptions.some((uri) => uri.startsWith('ahp-'));
+  if (isFirstVersion) return { protocolVersion: 1, dialect: integerDialect };
+  throw new RpcError(AhpErrorCodes.NotFound, 'this host does not know the client; send "initialize" instead');
 }
 
 function assertNotInitialized(connection: Connection): void {
