@@ -33,7 +33,8 @@ function charsOf(action: StateAction): number {
 }
 
 function withoutAttachedData(action: StateAction): unknown {
-  if (!('message' in action) || typeof action.message !== 'object' || !action.message.attachments) return action;
+  if (!('message' in action) || typeof action.message !== 'object') return action;
+  if (!Array.isArray(action.message?.attachments)) return action; // senders may add members that the action does not have
   const attachments = action.message.attachments.map((one) =>
     one.type === 'embeddedResource' ? { ...one, data: '' } : one,
   );
