@@ -14,6 +14,9 @@ export interface Introduction {
   readonly capabilities: ClientCapabilities | undefined;
 }
 
+/** By this name our host knows that we want to hear of settings that it does not have. */
+const PROGRAM = { name: 'moorage-client' };
+
 /** Says who we are and what we are subscribed to, and takes over the states that come back. */
 export class ClientHandshake implements Handshake {
   readonly #introduction: Introduction;
@@ -37,7 +40,7 @@ export class ClientHandshake implements Handshake {
   async initialize(ask: Ask): Promise<() => void> {
     const listed = restorableUris(this.#channels);
     const { clientId, protocolVersions, locale, capabilities } = this.#introduction;
-    const params = { channel: ROOT_URI, clientId, protocolVersions, locale, capabilities };
+    const params = { channel: ROOT_URI, clientId, protocolVersions, clientInfo: PROGRAM, locale, capabilities };
     const answer = await ask('initialize', { ...params, initialSubscriptions: listed });
     const { hostInfo, serverSeq, snapshots } = readInitializeResult(answer);
     if (!protocolVersions.includes(hostInfo.protocolVersion)) {

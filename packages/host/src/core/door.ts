@@ -17,7 +17,7 @@ import { ChannelTable } from './channel-table.js';
 import type { Committed } from './committed.js';
 import { Documents } from './documents.js';
 import { Flushing } from './flushing.js';
-import { noticeMessage } from './frames.js';
+import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
 import { Judge, type MissingTokens } from './judge.js';
 import { keepRemoval, keepSnapshot, keepSummary, keepUnsettled } from './keeping.js';
 import { OpenTick } from './open-tick.js';
@@ -132,9 +132,13 @@ export class Door {
     if (!channel) return { kind: 'ignore' }; // dispatches to unknown channels get no answer (B-61)
     const verdict = this.#judge.decide(sender, channel, action);
     if (verdict.kind === 'accept') {
-      const applied = this.#lighten(channel, action);
+      const applied = this.#lighten(channel, verdict.applied ?? action);
       this.#applying.apply(channel, applied, origin, sender);
       return applied === action ? verdict : { ...verdict, applied };
+    }
+    if (verdict.kind === 'confirm') {
+      const envelope = { channel: uri, action, serverSeq: this.#sequence.next(), origin };
+      this.#tick.use().messages.push({ to: sender, frame: actionFrame(encodeEnvelope(envelope)), envelope });
     }
     if (verdict.kind === 'reject') {
       this.#reject(sender, uri, action, origin, verdict.reason);

@@ -33,6 +33,7 @@ export class Judge {
     const deferred = this.#countDeferred(channel.uri);
     const verdict = judge(channel.kind, action, {
       clientId: sender.clientId,
+      isOurs: sender.isOurs,
       state: channel.state,
       session,
       busy: (session && this.#channels.isBusy(session)) || deferred > 0, // a new change must not overtake a deferred one

@@ -1,6 +1,7 @@
 import {
   AhpErrorCodes,
   CloseCodes,
+  isObject,
   type ReconnectParams,
   RpcError,
   supportedVersions,
@@ -17,7 +18,7 @@ import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
 import type { DispatchMemory } from './dispatch-memory.js';
 import { ifReadable } from './if-readable.js';
-import { MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
+import { MAX_CLIENT_ID_CHARS, MAX_PROGRAM_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import type { StatelessChannels } from './stateless-channels.js';
 import type { Prepare } from './subscribe.js';
 
@@ -105,7 +106,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
       );
     }
     assertSubscriptionCount(initialSubscriptions);
-    identify(connection, agreement, { clientId, capabilities, locale });
+    identify(connection, agreement, { clientId, capabilities, locale, program: programOf(params) });
     dispatches.forget(clientId);
     const snapshots = subscribeAll(connection, attachStateless(connection, initialSubscriptions));
     const { protocolVersion, dialect } = agreement;
@@ -127,9 +128,9 @@ export function handshakeHandlers(options: HandshakeOptions) {
     assertNotInitialized(connection);
     const { clientId, lastSeenServerSeq, subscriptions } = params;
     const known = readClient(store, clientId);
-    const { capabilities, locale } = known ?? {};
+    const { capabilities, locale, program } = known ?? {};
     const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);
-    identify(connection, agreement, { clientId, capabilities, locale });
+    identify(connection, agreement, { clientId, capabilities, locale, program });
     dispatches.reconnected(clientId, lastSeenServerSeq);
     clock.defer(() => {
       if (!connection.peer.closed) onReconnected(connection);
@@ -154,6 +155,13 @@ type About = Omit<ClientProfile, 'protocolVersion'>;
 function offerOf(params: { protocolVersions: readonly string[]; protocolVersion?: unknown }): object {
   const { protocolVersions, protocolVersion } = params;
   return protocolVersion !== undefined && protocolVersions.length === 0 ? { protocolVersion } : { protocolVersions };
+}
+
+/** The name of the client's program. It is stored and only compared, so one that is too long is as good as none. */
+function programOf(params: object): string | undefined {
+  const { clientInfo } = params as { clientInfo?: unknown };
+  const name = isObject(clientInfo) ? clientInfo.name : undefined;
+  return typeof name === 'string' && name.length <= MAX_PROGRAM_CHARS ? name : undefined;
 }
 
 function rememberedAgreement({ protocolVersion }: ClientProfile): Agreement {
