@@ -56,6 +56,36 @@ describe('settings of the host from a program of somebody else', () => {
 });
 
 describe('settings of a session from a program of somebody else', () => {
+  const create = (config: object) => ({
+    channel: host.newSessionUri(),
+    provider: 'demo',
+    workingDirectory: host.workspaceUri,
+    config,
+  });
+
+  it.each([
+    { isolation: 'folder', autoApprove: 'default', mode: 'interactive' },
+    { isolation: 'cloud', unheard: [1] },
+    { isolation: 7 },
+  ])('%j do not keep it from being created or resolved (V-41, V-27)', async (config) => {
+    const params = create(config);
+    await foreign.request('createSession', params);
+    const { config: chosen } = await foreign.subscribe<SessionState>(params.channel);
+    expect(Object.keys(config).filter((key) => key in (chosen?.values ?? {}) && key !== 'isolation')).toEqual([]);
+    const { provider, workingDirectory } = params;
+    const { values } = await foreign.request('resolveSessionConfig', {
+      channel: ROOT_URI,
+      provider,
+      workingDirectory,
+      config,
+    });
+    expect(values).not.toMatchObject({ isolation: config.isolation });
+  });
+
+  it('are refused when they come from a program of ours that mistyped them', async () => {
+    expect(await ours.refused('createSession', create({ isolation: 'folder' }))).toMatchObject({ code: -32602 });
+  });
+
   it('change what they can, keep what is fixed, and never fail (V-27, V-28)', async () => {
     const { session } = await host.session(foreign);
     const before = (await foreign.subscribe<SessionState>(session)).config;

@@ -17,7 +17,7 @@ import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
 import { StoreError } from '../../ports/store.js';
 import type { ConfigService } from '../config/config-service.js';
-import { newSessionConfig, withoutForeignDefaults } from '../config/session-config.js';
+import { givenSettings, newSessionConfig } from '../config/session-config.js';
 import { textsFor } from '../config/texts.js';
 import { storeAttachments } from '../content/attachments.js';
 import type { ContentService } from '../content/content-service.js';
@@ -36,6 +36,7 @@ import { UserTitles } from './user-titles.js';
 export interface Creator {
   readonly clientId: string;
   readonly locale?: string | undefined;
+  readonly isOurs: boolean;
   /** Throws if the client lacks a token that the agent requires. */
   assertUsable(provider: string): void;
 }
@@ -94,7 +95,7 @@ export class SessionService {
     return this.#config.learnSettings(params);
   }
 
-  create(params: CreateSessionParams, { clientId, locale, assertUsable }: Creator): void {
+  create(params: CreateSessionParams, { clientId, locale, isOurs, assertUsable }: Creator): void {
     const { door, ids, clock, agents, folders } = this.#context;
     const { channel: uri, fork, activeClient } = params;
     if (!isSessionUri(uri)) throw invalidParams('params/channel: expected a URI such as "ahp-session:/<uuid>"');
@@ -109,8 +110,8 @@ export class SessionService {
     assertUsable(provider);
     const folderUri = params.workingDirectory ?? from?.workingDirectory;
     const folder = folderUri === undefined ? undefined : workingDirectory(folders, folderUri);
-    const given = withoutForeignDefaults(params.config ?? {}, agent.sessionConfig);
-    const { git, place } = this.#config.arrange(uri, folder, given);
+    const given = givenSettings(params.config, isOurs);
+    const { git, place } = this.#config.arrange(uri, folder, given.values);
     const texts = textsFor(locale);
     const config =
       folder || agent.sessionConfig ? newSessionConfig(given, { texts, ofAgent: agent.sessionConfig, git }) : undefined;
