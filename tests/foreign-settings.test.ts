@@ -56,7 +56,7 @@ describe('settings of the host from a program of somebody else', () => {
 });
 
 describe('settings of a session from a program of somebody else', () => {
-  const create = (config: object) => ({
+  const create = (config: Record<string, unknown>) => ({
     channel: host.newSessionUri(),
     provider: 'demo',
     workingDirectory: host.workspaceUri,

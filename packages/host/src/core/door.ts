@@ -115,6 +115,11 @@ export class Door {
     this.#lighten = lighten;
   }
 
+  /** Set by the service that knows which sessions are in no list. */
+  setUnlisted(isUnlisted: (session: URI) => boolean): void {
+    this.#board.isUnlisted = isUnlisted;
+  }
+
   /** Called with actions that could not be stored and were undone. The clients that sent them have been told. */
   onLost(listener: (lost: readonly Committed[]) => void): void {
     this.#flushing.onLost.push(listener);

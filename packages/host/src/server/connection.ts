@@ -90,6 +90,10 @@ export class Connection implements Subscriber {
     return this.#profile?.program?.startsWith('moorage') ?? false;
   }
 
+  get isVscode(): boolean {
+    return this.#profile?.program?.startsWith('vscode') ?? false;
+  }
+
   get isBehind(): boolean {
     return !this.#outbox.isFlowing;
   }

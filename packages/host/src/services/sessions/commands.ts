@@ -17,9 +17,9 @@ export function sessionCommands(store: Store, sessions: SessionService, auth: Au
   };
 
   const create = (params: CreateSessionParams, client: Parameters<typeof createSession>[1]) => {
-    const { clientId, locale, isOurs } = client;
+    const { clientId, locale, isOurs, isVscode } = client;
     const assertUsable = (provider: string) => auth.assertTokens(client, provider, params.channel);
-    sessions.create(params, { clientId, locale, isOurs, assertUsable });
+    sessions.create(params, { clientId, locale, isOurs, isVscode, assertUsable });
     auth.created(params.channel, client.clientId);
     return null;
   };

@@ -30,6 +30,7 @@ import { rememberChats } from './disposed-chats.js';
 import { metaParam, workingDirectoryParam } from './extra-params.js';
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
+import type { ProvisionalSessions } from './provisional-sessions.js';
 import { UserTitles } from './user-titles.js';
 
 /** The client that creates a session. */
@@ -37,6 +38,7 @@ export interface Creator {
   readonly clientId: string;
   readonly locale?: string | undefined;
   readonly isOurs: boolean;
+  readonly isVscode: boolean;
   /** Throws if the client lacks a token that the agent requires. */
   assertUsable(provider: string): void;
 }
@@ -45,6 +47,7 @@ interface SessionServices {
   readonly root: RootService;
   readonly config: ConfigService;
   readonly contents: ContentService;
+  readonly provisional: ProvisionalSessions;
   /** Undefined if this host does not make work trees. */
   readonly worktrees: WorktreeService | undefined;
 }
@@ -56,17 +59,19 @@ export class SessionService {
   readonly #root: RootService;
   readonly #config: ConfigService;
   readonly #contents: ContentService;
+  readonly #provisional: ProvisionalSessions;
   readonly #worktrees: WorktreeService | undefined;
   readonly #onDisposing: ((session: URI) => void)[] = [];
   readonly #onDisposed: ((session: URI) => void)[] = [];
   #quiet: (chats: readonly URI[]) => Promise<boolean> = () => Promise.resolve(true);
 
-  constructor(context: HostContext, { root, config, contents, worktrees }: SessionServices) {
+  constructor(context: HostContext, { root, config, contents, provisional, worktrees }: SessionServices) {
     this.userTitles = new UserTitles(context.door);
     this.#context = context;
     this.#root = root;
     this.#config = config;
     this.#contents = contents;
+    this.#provisional = provisional;
     this.#worktrees = worktrees;
   }
 
@@ -95,7 +100,7 @@ export class SessionService {
     return this.#config.learnSettings(params);
   }
 
-  create(params: CreateSessionParams, { clientId, locale, isOurs, assertUsable }: Creator): void {
+  create(params: CreateSessionParams, { clientId, locale, isOurs, isVscode, assertUsable }: Creator): void {
     const { door, ids, clock, agents, folders } = this.#context;
     const { channel: uri, fork, activeClient } = params;
     if (!isSessionUri(uri)) throw invalidParams('params/channel: expected a URI such as "ahp-session:/<uuid>"');
@@ -137,8 +142,11 @@ export class SessionService {
     if (from) this.userTitles.inherit(from.resource, uri);
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
     if (place && folder) this.#worktrees?.request(uri, folder.path);
-    door.announceSession(session);
-    this.#root.sessionAdded();
+    const isProvisional = isVscode && !source && this.#provisional.add(uri);
+    if (!isProvisional) {
+      door.announceSession(session);
+      this.#root.sessionAdded();
+    }
     this.addChat(session, {
       resource: chatUri.format(ids.next()),
       title: 'Chat',
@@ -206,8 +214,12 @@ export class SessionService {
     for (const { resource } of session.state.chats) {
       door.commit(session, { type: 'session/chatRemoved', chat: resource });
     }
-    door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
-    this.#root.sessionDisposed();
+    if (this.#provisional.has(uri)) {
+      this.#provisional.remove(uri);
+    } else {
+      door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
+      this.#root.sessionDisposed();
+    }
     const annotations = this.#ifReadable(() => door.channels.load(annotationsUri(uri)));
     door.dispose(uri, [session, ...chats, ...(annotations ? [annotations] : [])]);
     if (worktree) this.#worktrees?.sessionDisposing(uri, worktree);
