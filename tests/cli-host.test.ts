@@ -3,10 +3,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ROOT_URI, type RootState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GROUPS } from '../packages/cli/dist/client/command-table.js';
 import { createProgram } from '../packages/cli/dist/client/program.js';
 import { CliWorld, MOORAGE_BIN } from './support/cli.js';
+import { WireClient } from './support/wire-client.js';
 
 let world: CliWorld;
 beforeEach(() => {
@@ -156,6 +158,14 @@ describe('moorage host', () => {
 });
 
 describe('looking around', () => {
+  it('tells its build where it is not taken for the host of VS Code, which calls it `hostBuild` (V-9)', async () => {
+    const { url, token } = await world.serve();
+    const client = await WireClient.connect({ url, token });
+    const { _meta } = await client.subscribe<RootState>(ROOT_URI);
+    expect(Object.keys(_meta ?? {})).toEqual(['moorage.build']);
+    await client.close();
+  });
+
   it('lists agents and versions, and checks the installation', async () => {
     await world.serve();
     expect((await world.moorage('agents')).out).toMatch(/^demo {2}Demo/);
