@@ -91,7 +91,10 @@ describe('a session that VS Code creates (V-43)', () => {
     const source = await host.session(ours);
     const turnId = await turn(ours, source.chat, '/say hello');
     const channel = host.newSessionUri();
-    await vscode.request('createSession', { channel, fork: { session: source.session, turnId } });
+    await vscode.request('createSession', {
+      channel,
+      _meta: { 'moorage.fork': { session: source.session, turnId } },
+    });
     expect(await listed(ours)).toContain(channel);
   });
 });

@@ -75,7 +75,7 @@ describe('chat/toolCallConfirmed', () => {
 
   it('that comes in the same instant as the end of its turn runs nothing (V-48)', async () => {
     const { chat, turnId, approve, call } = await writing();
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    client.dispatch(chat, { type: 'chat/turnCancelled', turnId, duration: 0 });
     expect(await reasonFor(client, chat, approve())).toBeTruthy(); // VS Code sends both when the user presses Stop
     expect(await call()).toMatchObject({ status: 'cancelled' });
     const next = startTurn(client, chat, '/say the next turn');
