@@ -14,7 +14,7 @@ import { arbitraryOf } from '../support/arbitrary.js';
 import { shapeProblem } from '../support/shapes.js';
 import { comparableLegacy } from '../support/versions/comparable.js';
 import { reduceLegacy } from '../support/versions/reduce.js';
-import { asHost, World } from '../support/versions/world.js';
+import { asHost, unique, World } from '../support/versions/world.js';
 
 const RUNS = Number(process.env.COMMUTE_RUNS ?? 300);
 const VERSIONS = [1, '0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.5.1', '0.5.2', '0.6.0', '0.7.0', '0.9.0'] as const;
@@ -25,15 +25,24 @@ function anyAction(...kinds: ChannelKind[]): fc.Arbitrary<StateAction> {
   return fc.oneof(...rows.map((row) => arbitraryOf(row.schema) as fc.Arbitrary<StateAction>));
 }
 
-/** Turns begin often enough that most of what happens in a turn can happen. */
+/** Turns begin, and calls and questions come up, often enough that most of what can happen to them does. */
 const conversation = fc.array(
   fc.oneof(
-    { weight: 1, arbitrary: arbitraryOf(actionTable['chat/turnStarted'].schema) as fc.Arbitrary<StateAction> },
+    { weight: 3, arbitrary: one('chat/turnStarted') },
+    { weight: 2, arbitrary: one('chat/error', 'chat/turnResume', 'chat/turnResume') },
+    { weight: 4, arbitrary: one('chat/toolCallStart', 'chat/toolCallReady') },
+    { weight: 4, arbitrary: one('chat/toolCallConfirmed', 'chat/toolCallAuthRequired', 'chat/toolCallComplete') },
+    { weight: 3, arbitrary: one('chat/inputRequested', 'chat/inputAnswerChanged', 'chat/inputCompleted') },
+    { weight: 2, arbitrary: one('session/customizationsChanged', 'session/customizationToggled') },
     { weight: 6, arbitrary: anyAction('chat') },
-    { weight: 3, arbitrary: anyAction('session') },
+    { weight: 4, arbitrary: anyAction('session') },
   ),
-  { minLength: 1, maxLength: 30 },
+  { minLength: 1, maxLength: 40, size: 'max' },
 );
+
+function one(...types: (keyof typeof actionTable)[]): fc.Arbitrary<StateAction> {
+  return fc.oneof(...types.map((type) => arbitraryOf(actionTable[type].schema) as fc.Arbitrary<StateAction>));
+}
 
 describe.each(VERSIONS)('translating to %s', (version) => {
   const { name, down } = dialectOf(version) ?? {};
@@ -156,10 +165,6 @@ function withUniqueIds(action: StateAction): StateAction {
       typeof action.files[0] === 'object' && { files: unique(action.files as { id: string }[]) }),
     ...('operations' in action && action.operations && { operations: unique(action.operations) }),
   } as StateAction;
-}
-
-function unique<T extends { id: string }>(list: readonly T[]): T[] {
-  return [...new Map(list.map((entry) => [entry.id, entry])).values()];
 }
 
 /** The first version names in an action what it is about. */

@@ -16,6 +16,7 @@ export function knownCall(later: WireObject): WireObject {
 export function readyDown(action: WireAction, around: Around): WireObject | readonly AddressedAction[] {
   if (!around.after) return replayedReady(action, around);
   const [was, is] = [findCall(around.before, action), findCall(around.after, action)];
+  if (was?.status === 'auth-required') return []; // it cannot be described anew, but 0.5.2 takes it for one that runs
   if (!was || !is || (was.status !== 'running' && was.status !== 'pending-confirmation')) return action;
   const { channel } = around;
   const whole: WireAction = { ...action, ...defined('toolInput', is.toolInput), ...questionOf(is) };

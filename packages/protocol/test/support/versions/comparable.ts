@@ -46,15 +46,22 @@ function comparableMerged(session: Plain): unknown {
   const summary = session.summary as Plain;
   for (const name of ['modifiedAt', 'changes', 'annotations', 'workingDirectory']) delete summary[name];
   summary.status = Number(summary.status) & 127;
-  return JSON.parse(JSON.stringify(session), (key, value) =>
-    key === 'toolCall' ? { ...value, _meta: undefined, contributor: undefined, toolClientId: undefined } : value,
+  return JSON.parse(JSON.stringify(withoutRefinements(session)), (key, value) =>
+    key === 'toolCall' ? { ...value, _meta: undefined, toolClientId: undefined } : value,
   );
 }
 
-/** Before 0.7 nobody learns what is found out about a call later. */
+function sortedMembers(_name: string, value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+/** Before 0.7 nobody learns what is found out about a call later, and nothing can be appended without any text. */
 function withoutRefinements(state: Plain): Plain {
   return JSON.parse(JSON.stringify(state), (key, value) =>
-    key === 'toolCall' ? { ...value, contributor: undefined, intention: undefined } : value,
+    key === 'toolCall'
+      ? { ...value, contributor: undefined, intention: undefined, partialInput: value.partialInput || undefined }
+      : value,
   );
 }
 
@@ -63,7 +70,7 @@ function withAnswersLast(chat: Plain): Plain {
   const sorted = (turn: Wire) => {
     const parts = list(turn.responseParts);
     const isAnswer = ({ kind }: Wire) => kind === 'inputRequest';
-    const answers = parts.filter(isAnswer).map((part) => JSON.stringify(part));
+    const answers = parts.filter(isAnswer).map((part) => JSON.stringify(part, sortedMembers));
     return { ...turn, responseParts: parts.filter((part) => !isAnswer(part)), answers: answers.toSorted() };
   };
   const activeTurn = chat.activeTurn === undefined ? {} : { activeTurn: sorted(object(chat.activeTurn)) };

@@ -2,7 +2,9 @@ import {
   type ActionOf,
   type ChatState,
   CREATED_AT,
+  type Customization,
   isObject,
+  openRequests,
   reduce,
   type SessionState,
   SessionStatus,
@@ -75,13 +77,16 @@ export class World {
 export function asHost(world: World, random: StateAction, dialect: DialectName, count: number): StateAction[] {
   const action = named(world, random, count);
   if (!isSaid(world, action, dialect)) return [];
-  const isNews = action.type === 'chat/turnStarted' || action.type === 'chat/inputRequested';
+  const isNews = NEWS.has(action.type);
   const isRead = (world.session.status & SessionStatus.IsRead) !== 0;
   return isNews && isRead ? [action, { type: 'session/isReadChanged', isRead: false }] : [action];
 }
 
+const NEWS: ReadonlySet<string> = new Set(['chat/turnStarted', 'chat/turnResume', 'chat/inputRequested']);
+
 /** Turns have ids of their own, and most actions concern the turn that is active, or the last one. */
-function named({ chat }: World, action: StateAction, count: number): StateAction {
+function named(world: World, action: StateAction, count: number): StateAction {
+  const { chat } = world;
   switch (action.type) {
     case 'chat/turnStarted':
       return { ...action, turnId: `t${count}`, startedAt: new Date(count * 1000).toISOString() };
@@ -99,13 +104,49 @@ function named({ chat }: World, action: StateAction, count: number): StateAction
       const index = count % (chat.turns.length + 2);
       return index > chat.turns.length ? { type: action.type } : { ...action, turnId: chat.turns[index]?.id ?? 'none' };
     }
+    case 'session/customizationsChanged':
+      return { ...action, customizations: unique(action.customizations).map(withOwnChildren) };
+    case 'session/customizationUpdated':
+      return { ...action, customization: withOwnChildren(action.customization) };
     case 'session/metaChanged':
       return { ...action, _meta: { ...action._meta, [CREATED_AT]: START } };
     default:
-      return 'turnId' in action && action.turnId !== 'b'
-        ? ({ ...action, turnId: chat.activeTurn?.id ?? 'none' } as StateAction)
-        : action;
+      return count % 8 === 0 ? action : ({ ...action, ...matching(world, action, count) } as StateAction);
   }
+}
+
+/** No host lists two things with one id. */
+export function unique<T extends { id: string }>(list: readonly T[]): T[] {
+  return [...new Map(list.map((entry) => [entry.id, entry])).values()];
+}
+
+function withOwnChildren<C extends Customization>(entry: C): C {
+  if (entry.type === 'mcpServer' || !entry.children) return entry;
+  return { ...entry, children: entry.children.map((child, index) => ({ ...child, id: `${entry.id}/${index}` })) };
+}
+
+/** The members of an action that name something, with what is there to be named. */
+function matching({ chat, session }: World, action: StateAction, count: number): object {
+  const parts = chat.activeTurn?.responseParts ?? [];
+  const pick = <T>(ids: readonly T[]): T | undefined => ids[count % Math.max(1, ids.length)];
+  const call = pick(parts.flatMap((part) => (part.kind === 'toolCall' ? [part.toolCall.toolCallId] : [])));
+  const text = pick(parts.flatMap((part) => ('id' in part ? [part.id] : [])));
+  const request = pick(openRequests(chat).map(({ id }) => id));
+  const top = session.customizations ?? [];
+  const entries = [...top, ...top.flatMap((entry) => (entry.type === 'mcpServer' ? [] : (entry.children ?? [])))];
+  const customization = pick(entries.map(({ id }) => id));
+  const directory = pick(session.workingDirectories ?? []);
+  const client = pick(session.activeClients.map(({ clientId }) => clientId));
+  const { type } = action;
+  return {
+    ...('turnId' in action && chat.activeTurn && { turnId: chat.activeTurn.id }),
+    ...('toolCallId' in action && type !== 'chat/toolCallStart' && call !== undefined && { toolCallId: call }),
+    ...('partId' in action && text !== undefined && { partId: text }),
+    ...('requestId' in action && request !== undefined && { requestId: request }),
+    ...(/customizationToggled|mcpServer/.test(type) && customization !== undefined && { id: customization }),
+    ...(/^session.*Directory(Removed|Replaced)/.test(type) && directory !== undefined && { directory }),
+    ...(type === 'session/activeClientRemoved' && client !== undefined && { clientId: client }),
+  };
 }
 
 function isSaid({ chat, session }: World, action: StateAction, dialect: DialectName): boolean {
@@ -129,6 +170,8 @@ function isSaid({ chat, session }: World, action: StateAction, dialect: DialectN
       return action._meta === undefined || (version !== undefined && rulesOf(version).hasInputParts);
     case 'chat/toolCallReady': {
       const call = findCall(chat, action);
+      // 0.6 does not learn that a call is a server's, and so not that it waits for a token.
+      if (dialect === '0.6' && action.contributor) return false;
       if (action.confirmed || (version && rulesOf(version).hasInputParts)) return true;
       // Before 0.6 nobody sees how a call of a client's own tool changes while it waits for approval.
       return (
