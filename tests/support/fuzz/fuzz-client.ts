@@ -13,7 +13,7 @@ import {
 } from '@moorage/protocol';
 import { WebSocket } from 'ws';
 import type { Version } from '../legacy/client.js';
-import { shapeProblem } from '../legacy/shapes.js';
+import { shapeProblem } from '../../../packages/protocol/test/support/shapes.js';
 import type { Message } from './messages.js';
 import type { Schema } from './values.js';
 
