@@ -34,6 +34,7 @@ export class Judge {
     const verdict = judge(channel.kind, action, {
       clientId: sender.clientId,
       isOurs: sender.isOurs,
+      isVscode: sender.isVscode,
       state: channel.state,
       session,
       busy: (session && this.#channels.isBusy(session)) || deferred > 0, // a new change must not overtake a deferred one
