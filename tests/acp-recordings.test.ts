@@ -52,7 +52,9 @@ function told(chat: string, turnId: string): string {
 /** Beside the duration of a call there is only what the call says already. */
 function withoutDurations(key: string, value: unknown): unknown {
   if (key === 'startedAt' || key === 'duration') return undefined;
-  return key === '_meta' && typeof value === 'object' && value !== null && 'durationMs' in value ? undefined : value;
+  return key === '_meta' && typeof value === 'object' && value !== null && 'moorage.durationMs' in value
+    ? undefined
+    : value;
 }
 
 for (const agent of readdirSync(FIXTURES).filter((name) => !name.includes('.'))) {

@@ -90,7 +90,7 @@ it('the token of one client is not used for the session of another, unless it is
   const carol = await host.client({ clientId: 'carol' });
   const ofCarol = await host.session(carol);
   await isWaiting(carol, ofCarol.session);
-  await authenticate(alice, TOKEN_A, { _meta: { shareWith: [ofCarol.session] } });
+  await authenticate(alice, TOKEN_A, { _meta: { 'moorage.shareWith': [ofCarol.session] } });
   await serverIs(carol, ofCarol.session, 'ready', ID);
 });
 

@@ -117,7 +117,7 @@ describe('authenticate', () => {
     ['a token with a line break', { token: 'canary-0123456789\r\nX-Other: 1' }, JsonRpcErrorCodes.InvalidParams],
     ['an endless token', { token: 'canary'.repeat(10_000) }, JsonRpcErrorCodes.InvalidParams],
     ['another channel', { channel: 'ahp-session:/a' }, JsonRpcErrorCodes.InvalidParams],
-    ['nonsense to share with', { _meta: { shareWith: 5 } }, JsonRpcErrorCodes.InvalidParams],
+    ['nonsense to share with', { _meta: { 'moorage.shareWith': 5 } }, JsonRpcErrorCodes.InvalidParams],
     ['a token that has expired', { token: jwt({ exp: 1000, sub: 'canary' }) }, AhpErrorCodes.AuthRequired],
   ])('refuses %s without repeating the token', async (_what, wrong, code) => {
     await start();
@@ -233,7 +233,7 @@ describe('sharing', () => {
     await authenticate(a, TOKEN_A);
     const { session, chat } = await host.session(a, { provider: 'test' });
     await b.subscribe(chat);
-    await authenticate(a, TOKEN_A, { _meta: { shareWith: shareWith(session) } });
+    await authenticate(a, TOKEN_A, { _meta: { 'moorage.shareWith': shareWith(session) } });
     const started = {
       type: 'chat/turnStarted',
       startedAt: '2026-01-01T00:00:00.000Z',
@@ -351,7 +351,7 @@ describe('the end of a token', () => {
   it('comes with the host: after a restart clients are told what their sessions need', async () => {
     await start();
     const a = await host.client();
-    await authenticate(a, TOKEN_A, { _meta: { shareWith: 'all' } });
+    await authenticate(a, TOKEN_A, { _meta: { 'moorage.shareWith': 'all' } });
     const { session, chat } = await host.session(a, { provider: 'test' });
     await turn(a, chat, 'hi');
     await host.restart();

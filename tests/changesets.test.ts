@@ -196,10 +196,10 @@ describe('in a git repository', () => {
     const { files } = await changeset(client, changesetUri(made.session, { kind: 'uncommitted' }));
     const notes = Object.fromEntries(files.map((file) => [file.id.slice(file.id.lastIndexOf('/') + 1), file._meta]));
     expect(notes).toEqual({
-      'tool.sh': { executable: true },
-      link: { symlink: true },
-      'data.bin': { binary: true },
-      'kept.txt': { executable: true, mode: { before: '100644', after: '100755' } },
+      'tool.sh': { 'moorage.executable': true },
+      link: { 'moorage.symlink': true },
+      'data.bin': { 'moorage.binary': true },
+      'kept.txt': { 'moorage.executable': true, 'moorage.mode': { before: '100644', after: '100755' } },
     });
     const binary = files.find((file) => file.id.endsWith('data.bin'));
     const uri = binary?.edit.after?.content.uri ?? '';

@@ -34,7 +34,7 @@ describe('a frame that is no message', () => {
     await socket.close();
   });
 
-  it('gets no answer when it is a response to nothing or an unknown notification (OQ-103, B-338)', async () => {
+  it('gets no answer when it is a response to nothing or an unknown notification (OQ-103, B-338, V-37)', async () => {
     const socket = await RawSocket.open(host.url, host.token);
     socket.send({ jsonrpc: '2.0', id: 99, result: {} });
     socket.send({ jsonrpc: '2.0', id: 99, error: { code: 1, message: 'x' } });

@@ -170,7 +170,7 @@ it('prompts and skills that are switched on are offered as they are written, and
     insertText: '/review ',
     rangeStart: 0,
     rangeEnd: 4,
-    attachment: { type: 'simple', displayKind: 'prompt', _meta: { description: 'Looks closely' } },
+    attachment: { type: 'simple', displayKind: 'prompt', _meta: { 'moorage.description': 'Looks closely' } },
   });
   expect((await offered('/rel'))[0]?.attachment.displayKind).toBe('skill');
   expect(await names('/two')).toEqual([]);
@@ -192,7 +192,7 @@ it('prompts and skills that are switched on are offered as they are written, and
     enablement: [{ kind: 'session', enabled: false }],
   });
   expect(await names('/re')).toEqual(['/release ', '/review ']); // that of the plugin has the name to itself
-  expect((await offered('/rev'))[0]?.attachment._meta).not.toHaveProperty('description');
+  expect((await offered('/rev'))[0]?.attachment._meta).not.toHaveProperty(['moorage.description']);
   rmSync(join(host.workspace, '.agents'), { recursive: true });
   await expect.poll(() => names('/re'), PATIENT).toEqual(['/review ']);
 

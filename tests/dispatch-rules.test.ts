@@ -206,6 +206,20 @@ describe('a dispatch', () => {
     expect((await client.subscribe<ChatState>(chat)).draft).toBeUndefined();
   });
 
+  it('may have further members of any form', async () => {
+    for (const message of [null, 'text', { attachments: 'none' }, { attachments: {} }]) {
+      await accepted(client, session, { type: 'session/titleChanged', title: 'Named', message });
+    }
+  });
+
+  it('that VS Code sends although only a host may is rejected, and the connection goes on (V-24)', async () => {
+    const before = await bob.subscribe<SessionState>(session);
+    const meta = { type: 'session/metaChanged', _meta: { git: { branchName: 'main' } } };
+    expect(await reasonFor(client, session, meta)).toContain('can be sent only by the host');
+    expect(await bob.subscribe<SessionState>(session)).toEqual(before);
+    await accepted(client, session, { type: 'session/titleChanged', title: 'Still there' });
+  });
+
   it('on the root channel changes only settings that there are (B-97, OQ-39)', async () => {
     expect(await reasonFor(client, ROOT_URI, { type: 'root/configChanged', config: { a: 1 } })).toContain(
       'unknown setting "a"',

@@ -193,7 +193,7 @@ describe('MCP servers of a plugin of a client', () => {
     await turnEnd(alice, chat, turnId);
     const call = callsOf((await chatState(bob, chat)).turns.at(-1)?.responseParts)[0];
     expect(call).toMatchObject({ success: true, contributor: { customizationId: id } });
-    expect(call?._meta).not.toHaveProperty('readOnlyHint');
+    expect(call?._meta).not.toHaveProperty(['moorage.readOnlyHint']);
 
     await publish('2', declared({ OTHER: '1' }));
     await expect.poll(async () => (await server())?.id, PATIENT).not.toBe(id);

@@ -108,7 +108,7 @@ describe('a configured MCP server', () => {
         contributor: { kind: 'mcp', customizationId: 'mcp:everything' },
         confirmed: 'not-needed',
         toolInput: '{"message": "ping"}',
-        _meta: { readOnlyHint: true },
+        _meta: { 'moorage.readOnlyHint': true },
         success: true,
         pastTenseMessage: 'Called Echo Tool (everything)',
         content: [{ type: 'text', text: 'Echo: ping' }],

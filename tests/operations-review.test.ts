@@ -77,15 +77,18 @@ describe('keep', () => {
     const uri = kind === 'turn' ? bench.turnUri(turnId) : bench.uri({ kind });
     const before = bench.tree();
     await bench.invoke(uri, 'keep', bench.lines('a.txt', 2, 2));
-    const part = await bench.changeset(uri, (state) => reviewed(state, 'a.txt')?.reviewedHunks !== undefined);
-    expect(reviewed(part, 'a.txt')?.reviewedHunks).toEqual([
+    const part = await bench.changeset(
+      uri,
+      (state) => reviewed(state, 'a.txt')?.['moorage.reviewedHunks'] !== undefined,
+    );
+    expect(reviewed(part, 'a.txt')?.['moorage.reviewedHunks']).toEqual([
       { before: { start: 2, count: 1 }, after: { start: 2, count: 1 } },
     ]);
-    expect(reviewed(part, 'b.txt')?.reviewed).toBeUndefined();
+    expect(reviewed(part, 'b.txt')?.['moorage.reviewed']).toBeUndefined();
     await bench.invoke(uri, 'keep', bench.resource('b.txt'));
-    await bench.changeset(uri, (state) => reviewed(state, 'b.txt')?.reviewed === true);
+    await bench.changeset(uri, (state) => reviewed(state, 'b.txt')?.['moorage.reviewed'] === true);
     await bench.invoke(uri, 'keep');
-    await bench.changeset(uri, (state) => reviewed(state, 'a.txt')?.reviewed === true);
+    await bench.changeset(uri, (state) => reviewed(state, 'a.txt')?.['moorage.reviewed'] === true);
     expect(bench.tree()).toEqual(before);
   });
 
@@ -98,14 +101,17 @@ describe('keep', () => {
     await bench.invoke(uri, 'keep', bench.resource('b.bin'));
     bench.write('a.txt', OLD.replace('line 2\n', 'two\nand a half\n').replace('line 12', 'twelve'));
     await bench.comeBack();
-    const state = await bench.changeset(uri, (one) => reviewed(one, 'a.txt')?.reviewedHunks !== undefined);
-    expect(reviewed(state, 'a.txt')?.reviewedHunks).toEqual([
+    const state = await bench.changeset(uri, (one) => reviewed(one, 'a.txt')?.['moorage.reviewedHunks'] !== undefined);
+    expect(reviewed(state, 'a.txt')?.['moorage.reviewedHunks']).toEqual([
       { before: { start: 12, count: 1 }, after: { start: 13, count: 1 } },
     ]);
-    expect(reviewed(state, 'b.bin')).toMatchObject({ reviewed: true, binary: true });
+    expect(reviewed(state, 'b.bin')).toMatchObject({ 'moorage.reviewed': true, 'moorage.binary': true });
     bench.write('a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'a dozen'));
     bench.write('b.bin', Buffer.from([0, 3]));
-    await bench.changeset(uri, (one) => !reviewed(one, 'a.txt')?.reviewedHunks && !reviewed(one, 'b.bin')?.reviewed);
+    await bench.changeset(
+      uri,
+      (one) => !reviewed(one, 'a.txt')?.['moorage.reviewedHunks'] && !reviewed(one, 'b.bin')?.['moorage.reviewed'],
+    );
   });
 });
 

@@ -185,7 +185,11 @@ describe('a steering message', () => {
     const parts = async (from: WireClient) => (await chatState(from, chat)).turns.at(-1)?.responseParts;
     const expected = [
       { kind: 'markdown', content: 'before' },
-      { kind: 'systemNotification', content: 'Steering: and mind this', _meta: { steering: { id: 's', message } } },
+      {
+        kind: 'systemNotification',
+        content: 'Steering: and mind this',
+        _meta: { 'moorage.steering': { id: 's', message } },
+      },
       { kind: 'markdown', content: 'after' },
     ];
     expect(await parts(client)).toMatchObject(expected);

@@ -22,14 +22,14 @@ it('a session is back in the work tree that was kept, and nothing is said of its
   await client.request('disposeSession', { channel: session });
   await client.request('restoreSession', { channel: session });
   const { _meta, workingDirectories } = await client.subscribe<SessionState>(session);
-  expect(_meta?.worktree).toBeUndefined();
+  expect(_meta?.['moorage.worktree']).toBeUndefined();
   expect(workingDirectories?.[0]).toContain(path);
   await client.subscribe(chat);
   await runTurn(client, chat, '/write more.txt x');
   expect(existsSync(join(path, 'more.txt'))).toBe(true);
   await client.request('disposeSession', { channel: session });
   const { _meta: last } = await client.action(session, 'session/metaChanged', 2);
-  expect(last).toMatchObject({ worktree: { path, kept: true } });
+  expect(last).toMatchObject({ 'moorage.worktree': { path, kept: true } });
 });
 
 it('a session whose work tree goes comes back when that has gone, also after a restart, and says so', async () => {
@@ -44,7 +44,7 @@ it('a session whose work tree goes comes back when that has gone, also after a r
   client = await bench.host.client({ subscriptions: [ROOT_URI] });
   await client.request('restoreSession', { channel: other.session });
   expect(existsSync(other.path)).toBe(false);
-  expect((await client.subscribe<SessionState>(session))._meta).toMatchObject({ worktree: { kept: false } });
+  expect((await client.subscribe<SessionState>(session))._meta).toMatchObject({ 'moorage.worktree': { kept: false } });
   await client.subscribe(chat);
   const turnId = await turn(client, chat, '/say hello');
   const { turns } = await client.subscribe<ChatState>(chat);

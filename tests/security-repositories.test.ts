@@ -289,7 +289,7 @@ describe('a repository outside the roots', () => {
     const { session, chat } = await bench.host.session(client);
     await runTurn(client, chat, '/write new.txt hello');
     const state = await client.subscribe<SessionState>(session);
-    expect(state._meta?.changesProblem).toMatch(/leads to .*outside the folders.*--root/);
+    expect(state._meta?.['moorage.changesProblem']).toMatch(/leads to .*outside the folders.*--root/);
     const { files } = await look(session, 'uncommitted');
     expect(files.map(({ id }) => id.slice(id.lastIndexOf('/') + 1))).toEqual(['new.txt']);
     const channel = changesetUri(session, { kind: 'uncommitted' });
@@ -320,7 +320,7 @@ describe('a repository outside the roots', () => {
     const workingDirectory = pathToFileURL(join(bench.folder, 'part')).href;
     const { session, chat } = await bench.host.session(client, { workingDirectories: [workingDirectory] });
     await runTurn(client, chat, '/write new.txt hello');
-    expect((await client.subscribe<SessionState>(session))._meta?.changesProblem).toBeUndefined();
+    expect((await client.subscribe<SessionState>(session))._meta?.['moorage.changesProblem']).toBeUndefined();
     const { operations } = await look(session, 'uncommitted');
     expect(operations?.map(({ id }) => id)).toContain('commit');
   });

@@ -73,6 +73,17 @@ describe('chat/toolCallConfirmed', () => {
     expect(existsSync(written())).toBe(false);
   });
 
+  it('that comes in the same instant as the end of its turn runs nothing (V-48)', async () => {
+    const { chat, turnId, approve, call } = await writing();
+    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    expect(await reasonFor(client, chat, approve())).toBeTruthy(); // VS Code sends both when the user presses Stop
+    expect(await call()).toMatchObject({ status: 'cancelled' });
+    const next = startTurn(client, chat, '/say the next turn');
+    await turnEnd(client, chat, next); // what the agent still did in the turn before it has done by now
+    expect(existsSync(written())).toBe(false);
+    expect(await reasonFor(client, chat, approve())).toBeTruthy();
+  });
+
   it('may skip, or say that a setting of the client approves (OQ-65)', async () => {
     const first = await writing();
     await accepted(client, first.chat, first.deny({ reason: 'skipped' }));

@@ -90,13 +90,17 @@ describe('a tool of an MCP server of the configuration', () => {
   it('that says it only reads is not asked about, and marked', async () => {
     await start([hinting()]);
     expect(await isAsked('mcp__hinting__peek')).toBe(false);
-    expect(await lastCall()).toMatchObject({ confirmed: 'not-needed', _meta: { readOnlyHint: true }, success: true });
+    expect(await lastCall()).toMatchObject({
+      confirmed: 'not-needed',
+      _meta: { 'moorage.readOnlyHint': true },
+      success: true,
+    });
   });
 
   it.each(['waver', 'deny', 'silent'])('that says something else is: %s', async (name) => {
     await start([hinting()]);
     expect(await isAsked(`mcp__hinting__${name}`)).toBe(true);
-    expect((await lastCall())?._meta).not.toHaveProperty('readOnlyHint');
+    expect((await lastCall())?._meta).not.toHaveProperty(['moorage.readOnlyHint']);
     expect(await isAsked(`mcp__hinting__${name}`)).toBe(false); // this was allowed for the session
   });
 });
@@ -114,7 +118,7 @@ it('a tool of a server that a client brought along is not believed to only read'
   });
   await serverIs(other, session, 'ready', server);
   expect(await isAsked('mcp__brought__peek')).toBe(true);
-  expect((await lastCall())?._meta).not.toHaveProperty('readOnlyHint');
+  expect((await lastCall())?._meta).not.toHaveProperty(['moorage.readOnlyHint']);
   expect(await isAsked('mcp__brought__peek')).toBe(false); // this was allowed for the session
 });
 
@@ -135,6 +139,6 @@ it('a tool of the active client that says it only reads is marked, and asked abo
     const result = { success: true, pastTenseMessage: 'Looked' };
     await accepted(other, chat, { type: 'chat/toolCallComplete', turnId, toolCallId, result });
     await turnEnd(client, chat, turnId);
-    expect((await lastCall())?._meta).toEqual(annotations.readOnlyHint ? { readOnlyHint: true } : undefined);
+    expect((await lastCall())?._meta).toEqual(annotations.readOnlyHint ? { 'moorage.readOnlyHint': true } : undefined);
   }
 });

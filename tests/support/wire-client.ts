@@ -27,6 +27,8 @@ export interface WireClientOptions {
   readonly capabilities?: ClientCapabilities;
   /** Versions that are offered; ours unless said otherwise. */
   readonly versions?: readonly string[];
+  /** The name of the program; one of ours unless said otherwise, and none if it is null. */
+  readonly program?: string | null;
   /** The last clientSeq that was used; a client that reconnects counts on. */
   readonly clientSeq?: number;
 }
@@ -60,6 +62,7 @@ export class WireClient {
       clientId: client.clientId,
       protocolVersions: [...(options.versions ?? ['1.0.0'])],
       initialSubscriptions: [...(options.subscriptions ?? [])],
+      ...(options.program !== null && { clientInfo: { name: options.program ?? 'moorage-tests' } }),
       ...(options.capabilities && { capabilities: options.capabilities }),
     });
     return client;

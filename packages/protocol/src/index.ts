@@ -99,6 +99,7 @@ export {
 } from './common/config-schema.js';
 export * from './common/content.js';
 export * from './common/error-info.js';
+export { ExtensionMeta } from './common/extension-meta.js';
 export { fileUri, fileUriIn } from './common/file-uri.js';
 export * from './common/icon.js';
 export { isObject, type JsonObject } from './common/is-object.js';

@@ -28,6 +28,7 @@ export class Judge {
     const session = holder?.state;
     const verdict = judge(channel.kind, action, {
       clientId: sender.clientId,
+      isOurs: sender.isOurs,
       state: channel.state,
       session,
       hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,

@@ -21,6 +21,8 @@ export interface ClientProfile {
   readonly protocolVersion: string | number;
   readonly capabilities?: ClientCapabilities | undefined;
   readonly locale?: string | undefined;
+  /** The name of the program, if the client stated it. */
+  readonly program?: string | undefined;
 }
 
 /** What the server does with the events of a connection. */
@@ -82,6 +84,14 @@ export class Connection implements Subscriber {
 
   get locale(): string | undefined {
     return this.#profile?.locale;
+  }
+
+  get isOurs(): boolean {
+    return this.#profile?.program?.startsWith('moorage') ?? false;
+  }
+
+  get isVscode(): boolean {
+    return this.#profile?.program?.startsWith('vscode') ?? false;
   }
 
   get isBehind(): boolean {

@@ -81,7 +81,7 @@ export class Server {
   constructor(options: ServerOptions) {
     this.#options = options;
     const { door, clock, store, sideChannels, assertTelemetry } = options;
-    const directory = new HostDirectory(door, store, options.defaultDirectory);
+    const directory = new HostDirectory(door, store, options.clock, options.defaultDirectory);
     const dispatches = new DispatchMemory();
     this.#directory = directory;
     const views = new Views({ door, clock, directory, dispatches });

@@ -1,4 +1,4 @@
-import { expandUriTemplate, SessionStatus, type SessionSummary } from '@moorage/protocol';
+import { ExtensionMeta, expandUriTemplate, SessionStatus, type SessionSummary } from '@moorage/protocol';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { focusApproval } from '../chat/approval-focus.js';
 import { ChatView } from '../chat/ChatView.js';
@@ -98,6 +98,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
     // Once the conversation is shown.
     setTimeout(() => focusApproval({ isNew: true }));
   };
+  const changesProblem = state._meta?.[ExtensionMeta.changesProblem];
   return (
     <main className="session" data-review={route.review ? (full ? 'full' : 'beside') : 'none'}>
       <ErrorBoundary of={state}>
@@ -131,9 +132,9 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
           The session could not be started: {state.creationError?.message}
         </p>
       )}
-      {typeof state._meta?.changesProblem === 'string' && (
+      {typeof changesProblem === 'string' && (
         <p className="problem pane-note" role="status">
-          {visible(state._meta.changesProblem)}
+          {visible(changesProblem)}
         </p>
       )}
       {moodOf((summary ?? state).status) === 'needs-you' && (

@@ -1,4 +1,9 @@
-import type { ConfirmationOption, ContentRef, ToolCallPendingConfirmationState } from '@moorage/protocol';
+import {
+  type ConfirmationOption,
+  type ContentRef,
+  ExtensionMeta,
+  type ToolCallPendingConfirmationState,
+} from '@moorage/protocol';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
@@ -160,7 +165,7 @@ export function Confirmation({
 /** Where the host keeps an input that is too long for the chat. */
 function wholeInputOf({ toolInput, _meta }: ToolCallPendingConfirmationState): ContentRef | undefined {
   if (typeof toolInput === 'object') return toolInput;
-  const ref = _meta?.['moorage.toolInput'];
+  const ref = _meta?.[ExtensionMeta.toolInput];
   return typeof ref === 'object' && ref !== null && 'uri' in ref && typeof ref.uri === 'string'
     ? { uri: ref.uri, contentType: 'text/plain' }
     : undefined;

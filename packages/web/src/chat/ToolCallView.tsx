@@ -1,4 +1,4 @@
-import type { ToolCallState } from '@moorage/protocol';
+import { ExtensionMeta, type ToolCallState } from '@moorage/protocol';
 import { memo, useState } from 'react';
 import { TokenRequest } from '../customizations/TokenRequest.js';
 import { Counts } from '../ui/Counts.js';
@@ -56,7 +56,7 @@ function CallTime({ call }: { readonly call: ToolCallState }) {
     return since !== undefined && <Elapsed since={since} />;
   }
   if (call.status !== 'completed' && call.status !== 'pending-result-confirmation') return null;
-  const measured = call._meta?.durationMs;
+  const measured = call._meta?.[ExtensionMeta.durationMs];
   const took = typeof measured === 'number' && measured >= 0 ? measured : seenDuration(mirror.uri, call.toolCallId);
   return took !== undefined && durationText(took);
 }

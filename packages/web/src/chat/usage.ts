@@ -1,4 +1,4 @@
-import type { ChatState, UsageInfo } from '@moorage/protocol';
+import { type ChatState, ExtensionMeta, type UsageInfo } from '@moorage/protocol';
 import { countOf } from '../ui/format.js';
 
 interface Cost {
@@ -42,7 +42,7 @@ export function totalText({ turns, turnsNextCursor, activeTurn }: ChatState): st
 }
 
 function gaugeOf({ _meta }: UsageInfo): Gauge {
-  const context = fieldsOf(_meta?.context);
+  const context = fieldsOf(_meta?.[ExtensionMeta.context]);
   const { amount, currency } = fieldsOf(context.cost);
   const { used, size } = context;
   return {

@@ -2,6 +2,7 @@ import {
   type Annotation,
   type AnnotationOrigin,
   annotationsUri,
+  ExtensionMeta,
   primaryDirectory,
   type SessionState,
 } from '@moorage/protocol';
@@ -170,7 +171,10 @@ export function ReviewPane(props: ReviewProps) {
             files={files}
             onCommit={(message, chosen) =>
               operations.commit &&
-              operations.invoke(operations.commit, undefined, { message, files: chosen.map(({ id }) => id) })
+              operations.invoke(operations.commit, undefined, {
+                [ExtensionMeta.message]: message,
+                [ExtensionMeta.files]: chosen.map(({ id }) => id),
+              })
             }
             onClose={() => operations.askCommit(undefined)}
           />

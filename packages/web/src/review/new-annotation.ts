@@ -1,5 +1,5 @@
 import { randomId } from '@moorage/client';
-import { type Annotation, type AnnotationOrigin, LINES_META } from '@moorage/protocol';
+import { type Annotation, type AnnotationOrigin, ExtensionMeta } from '@moorage/protocol';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { textOfLines } from './lines.js';
@@ -22,6 +22,9 @@ export function newAnnotation(
     range: textRange(from, to),
     resolved: false,
     entries: [{ id: randomId(), text }],
-    _meta: { ...(seen !== undefined && { [LINES_META]: seen }), ...(side === 'before' && { side }) },
+    _meta: {
+      ...(seen !== undefined && { [ExtensionMeta.lines]: seen }),
+      ...(side === 'before' && { [ExtensionMeta.side]: side }),
+    },
   };
 }

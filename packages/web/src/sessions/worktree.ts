@@ -1,4 +1,4 @@
-import { primaryDirectory, type SessionState } from '@moorage/protocol';
+import { ExtensionMeta, primaryDirectory, type SessionState } from '@moorage/protocol';
 import { pathOf } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 
@@ -22,7 +22,7 @@ export function worktreeOf(session: SessionState): Worktree | undefined {
 
 /** What the session's last state says about the removal of its work tree. */
 export function worktreeOutcome({ _meta }: SessionState): string | undefined {
-  const { path, kept, reason } = (_meta?.worktree ?? {}) as Readonly<Record<string, unknown>>;
+  const { path, kept, reason } = (_meta?.[ExtensionMeta.worktree] ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof path !== 'string') return undefined;
   if (!kept) return 'Its work tree was removed too.';
   const because = typeof reason === 'string' ? `: ${visible(reason)}` : '';

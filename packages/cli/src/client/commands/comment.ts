@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Mirror } from '@moorage/client';
-import { type Annotation, annotationsUri, fileUriIn, LINES_META, primaryDirectory } from '@moorage/protocol';
+import { type Annotation, annotationsUri, ExtensionMeta, fileUriIn, primaryDirectory } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { describePlace } from '../changes/comment-place.js';
@@ -123,7 +123,7 @@ async function newComment(
     ...target,
     resolved: false,
     entries: [{ id: randomUUID(), text }],
-    ...(seen !== undefined && { _meta: { [LINES_META]: seen } }),
+    ...(seen !== undefined && { _meta: { [ExtensionMeta.lines]: seen } }),
   };
 }
 

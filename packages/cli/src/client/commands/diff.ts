@@ -64,7 +64,7 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
       else if (options.wordDiff)
         await page(paintWordDiff((await gitDiff(trees, ['--word-diff=porcelain'])).toString()), options.pager);
       else await page(paintDiff((await gitDiff(trees, [])).toString()), options.pager);
-      for (const reason of trees.missing) note(`ahp: not shown: ${plainLine(reason)}`);
+      for (const reason of trees.missing) note(`moorage: not shown: ${plainLine(reason)}`);
       if (options.patch && trees.missing.length > 0) process.exitCode = ExitCode.Failed;
     } finally {
       trees.remove();

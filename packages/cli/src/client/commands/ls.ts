@@ -89,7 +89,7 @@ async function listOf(target: HostTarget, mayFail: boolean): Promise<Listed[]> {
   } catch (error) {
     if (!mayFail) throw error;
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-    note(`ahp: ${plainLine(target.name)}: ${plainLine(why)}`);
+    note(`moorage: ${plainLine(target.name)}: ${plainLine(why)}`);
     return [];
   }
 }

@@ -80,9 +80,9 @@ export async function connectTo(target: HostTarget, { clientId, reconnect, tap }
   client.onStatus((status, error) => {
     // On a terminal the cursor may be in the middle of an answer or a question.
     const newLine = process.stderr.isTTY ? '\n' : '';
-    if (status === 'reconnecting') note(`${newLine}ahp: the connection was lost; reconnecting ...`);
-    else if (status === 'live') note('ahp: connected again');
-    else if (error) note(`ahp: the connection is closed: ${plain(error.message)}`);
+    if (status === 'reconnecting') note(`${newLine}moorage: the connection was lost; reconnecting ...`);
+    else if (status === 'live') note('moorage: connected again');
+    else if (error) note(`moorage: the connection is closed: ${plain(error.message)}`);
   });
   return client;
 }
@@ -103,7 +103,7 @@ function whereNow(target: HostTarget): HostTarget {
 /** For what fails while a command goes on. */
 export function noteError(error: unknown): void {
   const told = explained(error);
-  note(`ahp: ${plain(told instanceof Error ? told.message : String(told))}`);
+  note(`moorage: ${plain(told instanceof Error ? told.message : String(told))}`);
 }
 
 function explainedConnection(error: unknown, { name, url, token }: HostTarget): unknown {

@@ -31,7 +31,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     const { activeTurn } = live.main.confirmed;
     if (!activeTurn || interrupted === activeTurn.id) return leave();
     interrupted = activeTurn.id;
-    note('\nahp: cancelling the turn; Ctrl-C again leaves');
+    note('\nmoorage: cancelling the turn; Ctrl-C again leaves');
     live.main.dispatch(turnCancelled(activeTurn)).catch(() => {}); // it ended by itself
   };
   let interrupted: string | undefined;
@@ -86,7 +86,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     await new Promise<void>((resolve, reject) => {
       leave = resolve;
       const end = () => {
-        note('ahp: the session has ended');
+        note('moorage: the session has ended');
         resolve();
       };
       const look = () => {

@@ -36,7 +36,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   let stopLooking = () => {};
   const onInterrupt = () => {
     if (++interrupts > 1) return leave();
-    note('\nahp: cancelling the turn; Ctrl-C again leaves it as it is');
+    note('\nmoorage: cancelling the turn; Ctrl-C again leaves it as it is');
     const { activeTurn } = live.main.confirmed;
     if (activeTurn?.id !== turnId) return;
     live.main.dispatch(turnCancelled(activeTurn)).catch(() => {}); // it ended by itself
@@ -113,7 +113,7 @@ export function exitCodeOf(end: TurnEnd): number {
 /** Says how a turn ended, unless it ended well. */
 export function reportEnd(end: TurnEnd, session: string): void {
   if (end.state === 'detached') note(`The turn goes on. Come back with: moorage attach ${session}`);
-  if (end.state === 'lost') note(`ahp: ${lost(`attach ${session}`)}`);
+  if (end.state === 'lost') note(`moorage: ${lost(`attach ${session}`)}`);
   if (end.state === 'error') note(colour.red(`The turn failed: ${plainLine(end.error?.message ?? 'no reason given')}`));
   if (end.state === 'cancelled') note(colour.yellow('The turn was cancelled.'));
 }
@@ -127,10 +127,10 @@ function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
 function announce(matter: Matter, session: string): void {
   if (matter.kind === 'question') {
     const question = matter.request.questions?.[0]?.message ?? matter.request.message ?? '';
-    note(`ahp: the agent asks: ${plainLine(question)}\nAnswer with: moorage answer ${session} ANSWER`);
+    note(`moorage: the agent asks: ${plainLine(question)}\nAnswer with: moorage answer ${session} ANSWER`);
   } else {
     note(
-      `ahp: waiting for approval: ${titleOf(matter.call)}\nLook at it with: moorage show ${session}\nDecide with: moorage approve ${session}, or: moorage deny ${session}`,
+      `moorage: waiting for approval: ${titleOf(matter.call)}\nLook at it with: moorage show ${session}\nDecide with: moorage approve ${session}, or: moorage deny ${session}`,
     );
   }
 }

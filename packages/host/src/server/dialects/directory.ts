@@ -1,18 +1,25 @@
 import { type ChatState, parseSessionUri, ROOT_URI, type SessionState, sessionUri, type URI } from '@moorage/protocol';
-import type { Directory } from '@moorage/protocol/versions';
+import type { Directory, SessionRef } from '@moorage/protocol/versions';
 import type { Door } from '../../core/door.js';
+import type { Clock } from '../../ports/clock.js';
 import type { Store } from '../../ports/store.js';
 
 /** The part of the host that translators of other protocol versions may look at. */
 export class HostDirectory implements Directory {
   readonly #door: Door;
   readonly #store: Store;
+  readonly #clock: Clock;
   readonly defaultDirectory: URI | undefined;
 
-  constructor(door: Door, store: Store, defaultDirectory: URI | undefined) {
+  constructor(door: Door, store: Store, clock: Clock, defaultDirectory: URI | undefined) {
     this.defaultDirectory = defaultDirectory;
     this.#door = door;
     this.#store = store;
+    this.#clock = clock;
+  }
+
+  now(): number {
+    return this.#clock.now();
   }
 
   /** The URI under which the host knows what a client of any version names. */
@@ -39,9 +46,10 @@ export class HostDirectory implements Directory {
     return this.#door.channels.find('chat', uri)?.state;
   }
 
-  sessionOfChat(chat: URI): SessionState | undefined {
+  sessionOfChat(chat: URI): SessionRef | undefined {
     const channel = this.#door.channels.find('chat', chat);
-    return channel && this.#door.channels.sessionOf(channel)?.state;
+    const session = channel && this.#door.channels.sessionOf(channel);
+    return session && { uri: session.uri, state: session.state };
   }
 }
 

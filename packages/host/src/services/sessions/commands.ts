@@ -24,9 +24,9 @@ export function sessionCommands({ store, door }: HostContext, sessions: SessionS
   };
 
   const create = (params: CreateSessionParams, client: Parameters<typeof createSession>[1]) => {
-    const { clientId, locale } = client;
+    const { clientId, locale, isOurs, isVscode } = client;
     const assertUsable = (provider: string) => auth.assertTokens(client, provider, params.channel);
-    sessions.create(params, { clientId, locale, assertUsable });
+    sessions.create(params, { clientId, locale, isOurs, isVscode, assertUsable });
     auth.created(params.channel, client.clientId);
     return null;
   };

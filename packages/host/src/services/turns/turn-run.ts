@@ -3,6 +3,7 @@ import {
   type ActiveTurn,
   type ChatInputRequest,
   type ErrorInfo,
+  ExtensionMeta,
   type Message,
   openRequests,
   type ToolCallResult,
@@ -297,7 +298,7 @@ export class TurnRun {
     const { toolCallId, name, input } = call;
     const displayName = tool.title ?? name;
     const contributor = { kind: 'client', clientId } as const;
-    const meta = tool.annotations?.readOnlyHint ? { meta: { readOnlyHint: true } } : {};
+    const meta = tool.annotations?.readOnlyHint ? { meta: { [ExtensionMeta.readOnlyHint]: true } } : {};
     this.#emit({ kind: 'toolCallStart', toolCallId, toolName: name, displayName, contributor, ...meta });
     this.#emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: displayName, toolInput: input });
     const result = this.#clientResults.wait(toolCallId);
