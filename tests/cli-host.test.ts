@@ -171,7 +171,7 @@ describe('looking around', () => {
     expect((await world.moorage('agents')).out).toMatch(/^demo {2}Demo/);
     expect((await world.moorage('versions')).out).toMatch(/^host +moorage \d+\.\d+\.\d+, speaking 0\.4\.0$/m);
     expect(JSON.parse((await world.moorage('versions', '--json')).out)).toMatchObject({
-      protocol: '0.4.0',
+      protocol: '1.0.0',
       host: { build: { name: 'moorage' } },
     });
     const good = await world.moorage('doctor');

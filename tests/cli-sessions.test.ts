@@ -290,7 +290,7 @@ describe('sessions', () => {
       err: expect.stringMatching(/^moorage: cannot write .*nowhere\/x: /),
     });
     const { session, chats } = JSON.parse((await world.moorage('export', id, '--format', 'json')).out);
-    expect(session.summary.title).toBe('Export me');
+    expect(session.title).toBe('Export me');
     expect(chats[0].turns[0].responseParts.length).toBeGreaterThan(1);
   });
 

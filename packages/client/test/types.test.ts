@@ -26,7 +26,7 @@ async function _uses(client: Client): Promise<void> {
   // @ts-expect-error not an action of a chat
   await chat.dispatch({ type: 'session/titleChanged', title: 'x' });
 
-  client.on('auth/required', ({ resource }) => expectTypeOf(resource).toEqualTypeOf<string>());
+  client.on('auth/required', ({ resource }) => expectTypeOf(resource.resource).toEqualTypeOf<string>());
   // @ts-expect-error no such notification
   client.on('root/nothing', () => {});
 }

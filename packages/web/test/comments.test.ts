@@ -20,7 +20,7 @@ function fileAt(after: string, before = after) {
 function comment(anchor?: Partial<AnnotationAnchor>, meta: Record<string, unknown> = {}): Annotation {
   return {
     id: 'c',
-    turnId: 't1',
+    origin: { session: 'ahp-session:/s', turnId: 't1' },
     resource: URI,
     range: { start: { line: 1, character: 0 }, end: { line: 2, character: 0 } },
     resolved: false,
