@@ -35,13 +35,6 @@ it('shows what was changed (V-51)', async () => {
   await expect.poll(() => pill.count(), LONG).toBeGreaterThan(0);
 });
 
-it('keeps what is typed while its draft is stored (V-47)', async () => {
-  await vscode.type('a draft that must stay');
-  await expect.poll(() => vscode.wire.dispatched('chat/draftChanged').length, LONG).toBeGreaterThan(0);
-  await vscode.picture('4-draft');
-  expect(await vscode.typed()).toContain('a draft that must stay');
-});
-
 it('stops a turn that waits for an approval, and the call does not run (V-48)', async () => {
   await vscode.send('/write stopped.txt No');
   await expect.poll(() => vscode.button(/^Allow/).count(), LONG).toBe(1);
@@ -52,14 +45,25 @@ it('stops a turn that waits for an approval, and the call does not run (V-48)', 
   await expect.poll(() => vscode.conversation(), LONG).toContain('the next turn');
   await vscode.idle();
   expect(existsSync(join(vscode.workspace, 'stopped.txt'))).toBe(false);
-  await vscode.picture('5-stopped');
+  await vscode.picture('4-stopped');
 });
 
-it('lists the session after a reload, and no empty one (V-43, V-44)', async () => {
+it('lists the session after a reload, and no empty one, and opens it (V-43, V-44)', async () => {
   await vscode.open();
-  await expect.poll(() => vscode.sessions(), LONG).toContain('/write hello.txt Hello');
-  expect(await vscode.sessions()).not.toContain('New session');
-  await vscode.picture('6-list');
+  await vscode.command('Show Agent Sessions Sidebar');
+  await expect.poll(() => vscode.panel.innerText(), LONG).toContain('/write hello.txt Hello');
+  expect(await vscode.panel.innerText()).not.toContain('New session');
+  await vscode.picture('5-list');
+  await vscode.openSession('/write hello.txt Hello');
+  await expect.poll(() => vscode.conversation(), LONG).toContain('the next turn');
+  await vscode.picture('6-reopened');
+});
+
+it('keeps what is typed while its draft is stored (V-47)', async () => {
+  await vscode.type('a draft that must stay');
+  await expect.poll(() => vscode.wire.received('chat/draftChanged').length, LONG).toBeGreaterThan(0);
+  await vscode.picture('7-draft');
+  expect(await vscode.typed()).toContain('a draft that must stay');
 });
 
 it('met nothing that the host refused, and nothing that it could not show', () => {

@@ -150,16 +150,24 @@ export class VscodeBench {
     await until('no turn runs', async () => (await this.stop.count()) === 0);
   }
 
-  /** The list of sessions, as text. */
-  async sessions(): Promise<string> {
-    await this.command('Show Agent Sessions Sidebar');
-    return this.page.locator('.part.auxiliarybar').innerText();
+  /** The part of the window that shows the conversation, or the list of sessions beside it. */
+  get panel(): Locator {
+    return this.page.locator('.part.auxiliarybar');
+  }
+
+  /** Opens a session from the list. */
+  async openSession(title: string): Promise<void> {
+    await this.panel.getByText(title, { exact: true }).first().click();
+    await until(`${title} is shown`, async () => (await this.page.locator('.interactive-request').count()) > 0);
   }
 
   /** Runs a command from the palette. */
   async command(title: string): Promise<void> {
-    await this.page.keyboard.press('F1');
-    const palette = this.page.locator('.quick-input-widget input').first();
+    const palette = this.page.locator('.quick-input-widget:visible input').first();
+    await until('the palette opens', async () => {
+      if (!(await palette.isVisible())) await this.page.keyboard.press('F1');
+      return palette.isVisible();
+    });
     await palette.fill(`>${title}`);
     await this.page.locator('.quick-input-list .monaco-list-row', { hasText: title }).first().click();
   }

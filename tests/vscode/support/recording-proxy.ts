@@ -46,10 +46,12 @@ export class RecordingProxy {
 
   /** The actions of a type that the window sent. */
   dispatched(type: string): Json[] {
-    return this.frames.flatMap(({ from, message }) => {
-      const action = from === 'window' ? member(message.params, 'action') : undefined;
-      return action?.type === type ? [action] : [];
-    });
+    return this.#actions('window', type);
+  }
+
+  /** The actions of a type that the host sent, also echoes and rejections. */
+  received(type: string): Json[] {
+    return this.#actions('host', type);
   }
 
   /** The requests of a method that the window made, each with its answer. */
@@ -77,6 +79,13 @@ export class RecordingProxy {
     return this.frames.flatMap(({ from, message }) => {
       const { rejectionReason, action } = (from === 'host' && isObject(message.params) ? message.params : {}) as Json;
       return rejectionReason === undefined ? [] : [`${(action as Json).type}: ${rejectionReason}`];
+    });
+  }
+
+  #actions(sender: Frame['from'], type: string): Json[] {
+    return this.frames.flatMap(({ from, message }) => {
+      const action = from === sender ? member(message.params, 'action') : undefined;
+      return action?.type === type ? [action] : [];
     });
   }
 
