@@ -15,6 +15,7 @@ describe('connecting', () => {
         channel: ROOT,
         clientId: 'me',
         protocolVersions: ['0.4.0'],
+        clientInfo: { name: 'moorage-client' },
         initialSubscriptions: [ROOT],
       });
       const telemetry = { logs: 'ahp-otlp:/logs' };
