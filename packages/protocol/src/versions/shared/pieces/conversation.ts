@@ -1,4 +1,4 @@
-import { flatMapObjects, mapMember, mapObject, mapObjects } from '../wire.js';
+import { asList, flatMapObjects, mapMember, mapObject, mapObjects } from '../wire.js';
 import { type Form, type Forms, type HidingForm, inTurn } from './forms.js';
 
 /** A message with its attachments. */
@@ -15,7 +15,11 @@ export function callForm(forms: Forms): Form | undefined {
 export function contentForm({ toolContent }: Forms): Form | undefined {
   if (!toolContent) return undefined;
   return (piece, about) =>
-    mapMember(piece, 'content', (content) => flatMapObjects(content, (entry) => toolContent(entry, about)));
+    mapMember(piece, 'content', (content) => {
+      if (!Array.isArray(content)) return content;
+      const changed = toolContent(asList(content), about);
+      return isSameList(changed, content) ? content : changed;
+    });
 }
 
 export function partForm(forms: Forms): HidingForm | undefined {
@@ -68,4 +72,8 @@ export function onEachShown(name: string, form: HidingForm | undefined): Form | 
         return shown ? [shown] : [];
       }),
     );
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }
