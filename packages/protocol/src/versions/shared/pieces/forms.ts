@@ -66,5 +66,9 @@ export function inTurn(...forms: readonly (Form | false | undefined)[]): Form | 
   const given = forms.filter((form) => typeof form === 'function');
   const [first, second] = given;
   if (!first || !second) return first;
-  return (piece, about) => given.reduce((current, form) => form(current, about), piece);
+  return (piece, about) => {
+    let current = piece;
+    for (const form of given) current = form(current, about);
+    return current;
+  };
 }
