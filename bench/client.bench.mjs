@@ -60,7 +60,12 @@ function chat() {
     responseParts: [{ kind: 'markdown', id: uuid(random), content: words(random, 40) }],
     state: 'complete',
   }));
-  const activeTurn = { id: TURN, message, responseParts: [{ kind: 'markdown', id: PART, content: '' }] };
+  const activeTurn = {
+    id: TURN,
+    startedAt: '2026-01-01T00:00:00.000Z',
+    message,
+    responseParts: [{ kind: 'markdown', id: PART, content: '' }],
+  };
   const modifiedAt = '2026-01-01T00:00:00.000Z';
   return asReceived({ resource: CHAT, title: 'Chat', status: 8, modifiedAt, turns, activeTurn });
 }
@@ -107,7 +112,7 @@ function hostOf(state) {
   };
   const root = { resource: 'ahp-root://', state: { agents: [], activeSessions: 0 }, fromSeq: 1 };
   const results = {
-    initialize: { protocolVersion: '0.4.0', serverSeq: 1, snapshots: [root] },
+    initialize: { protocolVersion: '1.0.0', serverSeq: 1, snapshots: [root] },
     subscribe: { snapshot: { resource: CHAT, state, fromSeq: 1 } },
   };
   const send = (text) => {

@@ -3,7 +3,7 @@ import { dialectOf } from '@moorage/protocol/versions';
 import { fanOutIn } from './host/fan-out.mjs';
 import { asReceived, randomFrom, randomTurn, uuid, words } from './lib/random.mjs';
 
-const VERSIONS = ['0.5.0', '0.3.0', '0.2.0', 1];
+const VERSIONS = ['0.7.0', '0.5.0', '0.4.0', '0.3.0', '0.2.0', 1];
 
 export function cases({ smoke }) {
   const subscribers = smoke ? 2 : 100;
@@ -19,7 +19,10 @@ const SESSION = `ahp-session:/${uuid(random)}`;
 const CHAT = `ahp-chat:/${uuid(random)}`;
 
 const session = asReceived({
-  summary: { resource: SESSION, provider: 'demo', title: 'Session', status: 1, createdAt: 0, modifiedAt: 0 },
+  provider: 'demo',
+  title: 'Session',
+  status: 1,
+  activeClients: [],
   lifecycle: 'ready',
   chats: [{ resource: CHAT, title: 'Chat', status: 1, modifiedAt: '2026-01-01T00:00:00.000Z' }],
   defaultChat: CHAT,
@@ -51,7 +54,7 @@ function delta(version) {
       .change(change, directory)
       .map((told) => frame(down.envelope(told.channel, { action: told.action, serverSeq: 12345 })))
       .join('').length;
-  return { name: `a delta in ${version}, against 0.4.0`, work: 1, atMost: 2, baseline: native, ours, pairs: () => [] };
+  return { name: `a delta in ${version}, against 1.0.0`, work: 1, atMost: 2, baseline: native, ours, pairs: () => [] };
 }
 
 /** A session with a long conversation: translated and written, against the same conversation written as it is. */
@@ -60,7 +63,7 @@ function snapshot(version, turns) {
   const chat = asReceived({ ...session.chats[0], turns: Array.from({ length: turns }, () => randomTurn(random)) });
   const subject = down.mergesChats ? { kind: 'session', state: session, chat } : { kind: 'chat', state: chat, session };
   return {
-    name: `a snapshot of ${turns} turns in ${version}, against writing it in 0.4.0`,
+    name: `a snapshot of ${turns} turns in ${version}, against writing it in 1.0.0`,
     work: 1,
     atMost: 2,
     baseline: () => JSON.stringify({ resource: CHAT, state: chat, fromSeq: 1 }).length,

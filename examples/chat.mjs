@@ -5,7 +5,8 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { connect } from '@moorage/client';
+import { connect, turnCancelled, turnStarted } from '@moorage/client';
+import { openRequests } from '@moorage/protocol';
 
 const dataDir = join(process.env.XDG_DATA_HOME || join(homedir(), '.local', 'share'), 'moorage');
 const { values } = parseArgs({
@@ -21,7 +22,11 @@ if (values.help) {
   process.exit(0);
 }
 
-const client = await connect({ url: values.url, token: readToken(values['token-file']) }).catch((error) => {
+const client = await connect({
+  clientInfo: { name: 'moorage-example' },
+  url: values.url,
+  token: readToken(values['token-file']),
+}).catch((error) => {
   console.error(`cannot connect to ${values.url}: ${error.message}\nIs the host running? Start it with: npm start`);
   process.exit(1);
 });
@@ -30,7 +35,7 @@ client.onStatus((status) => console.log(`\n[${status}]`));
 const uri = (values.new ? undefined : await newestSession()) ?? (await startSession());
 const session = await client.session(uri);
 const chat = await client.chat(session.confirmed.defaultChat);
-console.log(`session ${uri}: ${session.confirmed.summary.title}`);
+console.log(`session ${uri}: ${session.confirmed.title}`);
 for (const turn of chat.confirmed.turns.slice(-3)) {
   console.log(`\n> ${turn.message.text}\n${textOf(turn.responseParts)}[${turn.state}]`);
 }
@@ -49,7 +54,7 @@ input.prompt();
 
 /** A line is an answer where one is waited for, else a message to the agent. */
 function answer(line) {
-  const { activeTurn, inputRequests } = chat.optimistic;
+  const { activeTurn } = chat.optimistic;
   const call = waitingCall();
   if (call) {
     const approved = /^y/i.test(line);
@@ -57,7 +62,7 @@ function answer(line) {
     const { toolCallId } = call;
     return chat.dispatch({ type: 'chat/toolCallConfirmed', turnId: activeTurn.id, toolCallId, ...decision });
   }
-  const request = inputRequests?.[0];
+  const [request] = openRequests(chat.optimistic);
   if (request) {
     const answers = Object.fromEntries(
       (request.questions ?? []).map((question) => [question.id, valueFor(question, line)]),
@@ -65,10 +70,10 @@ function answer(line) {
     return chat.dispatch({ type: 'chat/inputCompleted', requestId: request.id, response: 'accept', answers });
   }
   const message = { text: line, origin: { kind: 'user' } };
-  if (line === '/cancel' && activeTurn) return chat.dispatch({ type: 'chat/turnCancelled', turnId: activeTurn.id });
+  if (line === '/cancel' && activeTurn) return chat.dispatch(turnCancelled(activeTurn));
   if (activeTurn)
     return chat.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id: crypto.randomUUID(), message });
-  return chat.dispatch({ type: 'chat/turnStarted', turnId: crypto.randomUUID(), message });
+  return chat.dispatch(turnStarted(crypto.randomUUID(), message));
 }
 
 function show(action) {
@@ -91,7 +96,7 @@ function show(action) {
     case 'chat/turnCancelled':
       return console.log(`\n[${action.type.slice('chat/'.length)}]`);
     case 'chat/error':
-      return console.log(`\n[error: ${action.error.message}]`);
+      return console.log(`\n[error: ${action.part.error.message}]`);
   }
 }
 
@@ -99,7 +104,7 @@ function show(action) {
 function remind() {
   const call = waitingCall();
   if (call) console.log(`\n${plain(call.invocationMessage)}. Allow it? (y/n)`);
-  for (const request of chat.confirmed.inputRequests ?? []) {
+  for (const request of openRequests(chat.confirmed)) {
     for (const { message, options } of request.questions ?? []) {
       console.log(`\n${message}${options ? ` (${options.map((option) => option.label).join(', ')})` : ''}`);
     }
@@ -124,7 +129,8 @@ async function newestSession() {
 
 async function startSession() {
   const channel = `ahp-session:/${crypto.randomUUID()}`;
-  await client.request('createSession', { channel, workingDirectory: client.hostInfo.defaultDirectory });
+  const { defaultDirectory } = client.hostInfo;
+  await client.request('createSession', { channel, workingDirectories: defaultDirectory ? [defaultDirectory] : [] });
   return channel;
 }
 

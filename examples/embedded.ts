@@ -1,7 +1,7 @@
 // A host and a client of it in one program: runs one turn of the demo agent and prints the answer.
 // tests/packed.mjs type-checks and runs it against the packages as they are published.
 import { demoAgent } from '@moorage/agents/demo';
-import { connect, type Mirror, randomId } from '@moorage/client';
+import { connect, type Mirror, randomId, turnStarted } from '@moorage/client';
 import {
   createHost,
   createMemoryStore,
@@ -34,7 +34,7 @@ const session = await client.session(uri);
 const chat = await client.chat(await when(session, () => session.confirmed.defaultChat));
 const turnId = randomId();
 const message = { text: '/say Hello from inside', origin: { kind: 'user' as const } };
-await chat.dispatch({ type: 'chat/turnStarted', turnId, message });
+await chat.dispatch(turnStarted(turnId, message));
 console.log(textOf(await when(chat, () => chat.confirmed.turns.find(({ id }) => id === turnId))));
 
 client.close();

@@ -55,10 +55,11 @@ describe('the first session with an agent', () => {
     expect(schema.properties).toMatchObject({ mode: { enum: ['careful', 'bold'] } });
   });
 
-  it('is made with what VS Code sends blindly, which is ignored', async () => {
+  it('is made with what VS Code sends blindly, which is ignored (V-41)', async () => {
     await rig.start();
+    const vscode = await rig.host.client({ program: 'vscode-editor-window' });
     const config = { isolation: 'folder', autoApprove: 'default', mode: 'interactive' };
-    await rig.watch(await rig.host.session(rig.client, { provider: 'scripted', config }));
+    await rig.watch(await rig.host.session(vscode, { provider: 'scripted', config }));
     await turn(rig.client, rig.chat, '/mode');
     expect(await rig.lastText()).toBe('mode careful');
   });

@@ -44,13 +44,17 @@ afterAll(() => host.dispose());
 function told(chat: string, turnId: string): string {
   const actions = client
     .actionsOn(chat)
+    .filter(({ type }) => type !== 'chat/activityChanged') // it only says in words what the others do
     .map((action) => JSON.stringify(action, withoutDurations).replaceAll(turnId, 'TURN'));
   return `${actions.join('\n')}\n`;
 }
 
-/** Beside a duration there is only what the call says already. */
+/** Beside the duration of a call there is only what the call says already. */
 function withoutDurations(key: string, value: unknown): unknown {
-  return key === '_meta' && typeof value === 'object' && value !== null && 'durationMs' in value ? undefined : value;
+  if (key === 'startedAt' || key === 'duration') return undefined;
+  return key === '_meta' && typeof value === 'object' && value !== null && 'moorage.durationMs' in value
+    ? undefined
+    : value;
 }
 
 for (const agent of readdirSync(FIXTURES).filter((name) => !name.includes('.'))) {

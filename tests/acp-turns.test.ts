@@ -176,7 +176,7 @@ describe('a turn of an ACP agent', () => {
     await rig.start();
     const turnId = await turn(rig.client, rig.chat, '/fail the model is asleep');
     expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({
-      error: { errorType: 'agentFailed', message: 'Scripted reported: the model is asleep' },
+      part: { error: { errorType: 'agentFailed', message: 'Scripted reported: the model is asleep' } },
     });
     await turn(rig.client, rig.chat, '/say well again');
     expect(await rig.lastText()).toBe('well again');

@@ -78,7 +78,7 @@ describe('files for agents', () => {
     mkdirSync(at('other'));
     writeFileSync(at('other/f'), 'f');
     symlinkSync(outside, at('mine/away'));
-    const files = await filesOf({ workingDirectory: pathToFileURL(at('mine')).href });
+    const files = await filesOf({ workingDirectories: [pathToFileURL(at('mine')).href] });
     for (const path of ['../other/f', at('other/f'), 'away/secret', join(outside, 'secret'), 'away/../../other/f']) {
       expect([path, await codeOf(files.read(path))]).toEqual([path, 'outsideFolder']);
       expect(await codeOf(files.write(path, Buffer.from('evil')))).toBe('outsideFolder');
@@ -96,13 +96,13 @@ describe('files for agents', () => {
   it('are named as the session names its folder', async () => {
     mkdirSync(at('real'));
     symlinkSync('real', at('link'));
-    const files = await filesOf({ workingDirectory: pathToFileURL(at('link')).href });
+    const files = await filesOf({ workingDirectories: [pathToFileURL(at('link')).href] });
     await files.write(at('link/a'), Buffer.from('x'));
     expect((await files.read('a')).uri).toBe(pathToFileURL(at('link/a')).href);
   });
 
   it('are none in a session without a folder', async () => {
-    const files = await filesOf({ workingDirectory: undefined });
+    const files = await filesOf({ workingDirectories: [] });
     expect(await codeOf(files.read('a'))).toBe('noFolder');
   });
 });

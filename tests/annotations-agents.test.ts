@@ -36,9 +36,15 @@ async function start(agent: () => AgentProvider, provider: string): Promise<void
     { id: '1', text: 'Is this needed?' },
     { id: '2', text: { markdown: 'I think **not**.' } },
   ];
-  const annotation = { id: 'a', turnId: 't', resource, range, resolved: false, entries };
+  const annotation = { id: 'a', origin: { session, turnId: 't' }, resource, range, resolved: false, entries };
   await accepted(client, channel, { type: 'annotations/set', annotation });
-  const other = { id: 'b', turnId: 't', resource, resolved: false, entries: [{ id: '1', text: 'The whole file' }] };
+  const other = {
+    id: 'b',
+    origin: { session, turnId: 't' },
+    resource,
+    resolved: false,
+    entries: [{ id: '1', text: 'The whole file' }],
+  };
   await accepted(client, channel, { type: 'annotations/set', annotation: other });
   await accepted(client, channel, { type: 'annotations/updated', annotationId: 'b', resolved: true });
   const followed = async () => (await client.subscribe<AnnotationsState>(channel)).annotations.map(anchorOf);

@@ -1,13 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type Annotation,
-  type AnnotationsState,
-  anchorOf,
-  LINES_META,
-  placeNow,
-  type SessionState,
-} from '@moorage/protocol';
+import { type Annotation, type AnnotationsState, anchorOf, placeNow, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT, turn } from './support/actions.js';
 import { TestHost } from './support/test-host.js';
@@ -51,7 +44,7 @@ const comment = (id: string, turnId: string, more: object = {}) => ({
   type: 'annotations/set',
   annotation: {
     id,
-    turnId,
+    origin: { session, turnId },
     resource: `${host.workspaceUri}/code.ts`,
     range: { start: { line: 4, character: 6 }, end: { line: 5, character: 9 } },
     resolved: false,
@@ -108,7 +101,7 @@ describe('the lines that an annotation is about', () => {
     const turnId = await written();
     write('// by hand', ...LINES);
     const seen = `${LINES[3]}\n${LINES[4]}`; // lines 4 and 5 as they are now
-    await accepted(client, channel, comment('a', turnId, { _meta: { [LINES_META]: seen } }));
+    await accepted(client, channel, comment('a', turnId, { _meta: { 'moorage.lines': seen } }));
     await becomes({ state: 'here', turnId });
     write('// by hand', '// again', ...LINES);
     await becomes({
@@ -116,7 +109,7 @@ describe('the lines that an annotation is about', () => {
       turnId,
       range: { start: { line: 5, character: 6 }, end: { line: 6, character: 9 } },
     });
-    await accepted(client, channel, comment('b', turnId, { _meta: { [LINES_META]: 'never there' } }));
+    await accepted(client, channel, comment('b', turnId, { _meta: { 'moorage.lines': 'never there' } }));
     await becomes({ state: 'outdated', turnId }, 'b');
   });
 

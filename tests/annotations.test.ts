@@ -22,7 +22,7 @@ afterEach(() => host.dispose());
 const entry = (id: string, text: unknown = `text of ${id}`) => ({ id, text });
 const annotation = (id: string, more: object = {}) => ({
   id,
-  turnId: 'any-turn',
+  origin: { session, turnId: 'any-turn' },
   resource: 'file:///src/a.ts',
   resolved: false,
   entries: [entry(`${id}-1`)],
@@ -51,10 +51,21 @@ describe('annotations', () => {
     expect(await state()).toEqual([annotation('a', { range: RANGE, _meta: { color: null } })]);
     await accepted(bob, channel, setEntry('a', entry('a-2', { markdown: '**indeed**' })));
     await accepted(client, channel, setEntry('a', entry('a-1', 'edited')));
-    await accepted(bob, channel, update('a', { resolved: true, turnId: 'later', resource: 'file:///src/b.ts' }));
+    await accepted(
+      bob,
+      channel,
+      update('a', { resolved: true, origin: { session, turnId: 'later' }, resource: 'file:///src/b.ts' }),
+    );
     const entries = [entry('a-1', 'edited'), entry('a-2', { markdown: '**indeed**' })];
     expect(await state()).toMatchObject([
-      { id: 'a', resolved: true, turnId: 'later', resource: 'file:///src/b.ts', range: RANGE, entries },
+      {
+        id: 'a',
+        resolved: true,
+        origin: { session, turnId: 'later' },
+        resource: 'file:///src/b.ts',
+        range: RANGE,
+        entries,
+      },
     ]);
     await accepted(client, channel, update('a', { resolved: false }));
     await accepted(client, channel, removeEntry('a', 'a-1'));

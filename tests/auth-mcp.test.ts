@@ -90,7 +90,7 @@ it('the token of one client is not used for the session of another, unless it is
   const carol = await host.client({ clientId: 'carol' });
   const ofCarol = await host.session(carol);
   await isWaiting(carol, ofCarol.session);
-  await authenticate(alice, TOKEN_A, { _meta: { shareWith: [ofCarol.session] } });
+  await authenticate(alice, TOKEN_A, { _meta: { 'moorage.shareWith': [ofCarol.session] } });
   await serverIs(carol, ofCarol.session, 'ready', ID);
 });
 
@@ -104,7 +104,7 @@ it('the active client of a session brings its token, and takes it away', async (
   await isWaiting(bob, session);
   await alice.subscribe(session);
   const activeClient = { clientId: 'alice', tools: [] };
-  await accepted(alice, session, { type: 'session/activeClientChanged', activeClient });
+  await accepted(alice, session, { type: 'session/activeClientSet', activeClient });
   await serverIs(bob, session, 'ready', ID);
   expect(await note(bob, chat, 'by both')).toMatchObject({ success: true });
 

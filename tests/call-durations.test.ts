@@ -32,7 +32,7 @@ it('a finished call says how long it ran, beside whatever the agent said of it',
     run.emit({ kind: 'toolCallDone', toolCallId: 'c', result: DONE });
     return undefined;
   };
-  expect(await call()).toMatchObject({ status: 'completed', _meta: { depth: 3, durationMs: 1_200 } });
+  expect(await call()).toMatchObject({ status: 'completed', _meta: { depth: 3, 'moorage.durationMs': 1_200 } });
 });
 
 it('the time that it waited for approval does not count, also when it asks again in the middle', async () => {
@@ -51,7 +51,7 @@ it('the time that it waited for approval does not count, also when it asks again
     clock.advance(60_000);
     await accepted(client, chat, approval(turnId, 'c'));
   }
-  expect(await call(turnId)).toMatchObject({ status: 'completed', _meta: { durationMs: 340 } });
+  expect(await call(turnId)).toMatchObject({ status: 'completed', _meta: { 'moorage.durationMs': 340 } });
 });
 
 it('of a call that an agent tells of when it is over, nothing is claimed', async () => {

@@ -137,7 +137,13 @@ it('a cancelled turn that the host died under ends before the next begins', asyn
   const first = await TestHost.start({ agents: [never], workspaces: workspacesIn });
   const before = await first.client();
   const made = await first.session(before, { provider: 'test' });
-  const start = (turnId: string) => ({ type: 'chat/turnStarted' as const, turnId, message: userMessage('go') });
+  const startedAt = new Date().toISOString();
+  const start = (turnId: string) => ({
+    type: 'chat/turnStarted' as const,
+    turnId,
+    startedAt,
+    message: userMessage('go'),
+  });
   before.dispatch(made.chat, start('t1'));
   await expect.poll(() => never.turns, { timeout: 20_000 }).toHaveLength(1);
   before.dispatch(made.chat, { type: 'chat/turnCancelled', duration: 0, turnId: 't1' });

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ChangesetState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterEach, expect, it } from 'vitest';
+import { rewrittenUri } from './support/rewritten-uri.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 import { workspacesIn } from './support/workspaces.js';
@@ -62,7 +63,13 @@ it('gives every file the bytes it has, whatever its name', async () => {
   const seen: Record<string, string> = {};
   for (const { edit } of state.files) {
     const path = decodeURIComponent(new URL(edit.after?.uri ?? '').pathname).slice(host.workspace.length + 1);
-    seen[path] = (await content(client, edit.after?.content.uri)).toString('hex');
+    const uri = edit.after?.content.uri ?? '';
+    seen[path] = (await content(client, uri)).toString('hex');
+    // Clients show the name and the language of what they compare by the path, and may rewrite it (V-52, V-50).
+    expect(uri.replace('ahp-file-version:/', 'file:///').split('?')[0]).toBe(edit.after?.uri);
+    expect((await content(client, rewrittenUri(uri))).toString('hex')).toBe(seen[path]);
+    const earlier = `ahp-file-version:/${uri.split('?')[1]?.replace('.', '/')}`; // without the path
+    expect((await content(client, earlier)).toString('hex')).toBe(seen[path]);
   }
   expect(seen).toEqual(
     Object.fromEntries(Object.entries(files).map(([path, bytes]) => [path, Buffer.from(bytes).toString('hex')])),

@@ -239,10 +239,10 @@ describe('contents that are not kept', () => {
     await client.until(() => (state().files.length === 3 ? true : undefined), 'three files');
     const file = (name: string) => state().files.find((it) => pathOf(it.id) === name);
     const huge = file('huge.bin');
-    expect(huge?._meta).toEqual({ tooLarge: true });
+    expect(huge?._meta).toEqual({ 'moorage.tooLarge': true });
     expect(huge?.edit.after?.content.sizeHint).toBe(60 * 1024 * 1024);
     expect(huge?.edit.diff).toBeUndefined();
-    expect(file('long.txt')?._meta).toEqual({ tooLarge: true });
+    expect(file('long.txt')?._meta).toEqual({ 'moorage.tooLarge': true });
     expect(file('long.txt')?.edit.diff).toBeUndefined();
     const refused = await client.refused('resourceRead', {
       channel: 'ahp-root://',
@@ -278,7 +278,9 @@ describe('contents that are not kept', () => {
     await client.action(made.chat, 'chat/turnComplete');
     const state = await follow(changesetUri(made.session, { kind: 'turn', turnId: 'one' }));
     await client.until(() => (state().status === 'ready' ? true : undefined), 'the turn');
-    expect(state().files.map(({ id: file, _meta }) => [pathOf(file), _meta])).toEqual([['a', { contentLost: true }]]);
+    expect(state().files.map(({ id: file, _meta }) => [pathOf(file), _meta])).toEqual([
+      ['a', { 'moorage.contentLost': true }],
+    ]);
   });
 });
 
@@ -329,7 +331,7 @@ describe('the base branch', () => {
     const wrong = {
       channel: host.newSessionUri(),
       provider: 'demo',
-      workingDirectory: host.workspaceUri,
+      workingDirectories: [host.workspaceUri],
       config: { baseBranch: 7 },
     };
     expect(await client.refused('createSession', wrong)).toMatchObject({ code: -32602 });
@@ -345,7 +347,7 @@ it('a file that somebody else changed between two turns says so, with the lines 
   const state = await follow(changesetUri(made.session, { kind: 'session' }));
   await client.until(() => (state().status === 'ready' ? true : undefined), 'the session');
   const [file] = state().files;
-  expect(file?._meta).toEqual({ changedBetween: true });
+  expect(file?._meta).toEqual({ 'moorage.changedBetween': true });
   expect(file?.edit.diff).toEqual({ added: 2, removed: 0 });
 });
 

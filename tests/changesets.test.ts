@@ -196,10 +196,10 @@ describe('in a git repository', () => {
     const { files } = await changeset(client, changesetUri(made.session, { kind: 'uncommitted' }));
     const notes = Object.fromEntries(files.map((file) => [file.id.slice(file.id.lastIndexOf('/') + 1), file._meta]));
     expect(notes).toEqual({
-      'tool.sh': { executable: true },
-      link: { symlink: true },
-      'data.bin': { binary: true },
-      'kept.txt': { executable: true, mode: { before: '100644', after: '100755' } },
+      'tool.sh': { 'moorage.executable': true },
+      link: { 'moorage.symlink': true },
+      'data.bin': { 'moorage.binary': true },
+      'kept.txt': { 'moorage.executable': true, 'moorage.mode': { before: '100644', after: '100755' } },
     });
     const binary = files.find((file) => file.id.endsWith('data.bin'));
     const uri = binary?.edit.after?.content.uri ?? '';
@@ -335,7 +335,7 @@ describe('turns that a chat does not have any more, or that no agent worked on',
     });
     await expect
       .poll(() => client.actionsOn(made.chat).slice(already), { timeout: 20_000 })
-      .toContainEqual({ type: 'chat/turnComplete', turnId });
+      .toContainEqual({ type: 'chat/turnComplete', turnId, duration: expect.any(Number) });
   }
 
   it('are gone when they are truncated, and still count in the session (OQ-57)', async () => {
@@ -374,7 +374,7 @@ describe('turns that a chat does not have any more, or that no agent worked on',
 
   it('are empty when they came with a fork (B-255)', async () => {
     const before = await turn(client, made.chat, '/write a.txt 1\\n');
-    const fork = await host.session(client, { fork: { session: made.session, turnId: before } });
+    const fork = await host.session(client, { _meta: { 'moorage.fork': { session: made.session, turnId: before } } });
     const copied = await changeset(client, changesetUri(fork.session, { kind: 'turn', turnId: before }));
     expect(copied).toMatchObject({ status: 'ready', files: [] });
     const own = await turn(client, fork.chat, '/write b.txt 2\\n');

@@ -23,7 +23,7 @@ afterEach(() => host.dispose());
 
 async function chatIn(workingDirectory: string, more: object = {}): Promise<string> {
   const chat = host.newChatUri();
-  const params = { channel: session, chat, workingDirectory, ...more };
+  const params = { channel: session, chat, workingDirectories: [workingDirectory], ...more };
   await client.request('createChat', params);
   await client.subscribe(chat);
   return chat;
@@ -62,7 +62,11 @@ it.each([
   [7, -32602],
 ])('a chat cannot work in %s', async (workingDirectory, code) => {
   const chat = host.newChatUri();
-  const refused = await client.refused('createChat', { channel: session, chat, workingDirectory });
+  const refused = await client.refused('createChat', {
+    channel: session,
+    chat,
+    workingDirectories: [workingDirectory],
+  });
   expect(refused).toMatchObject({ code });
   expect((await client.subscribe<SessionState>(session)).chats).toHaveLength(1);
 });
@@ -70,6 +74,6 @@ it.each([
 it('a chat cannot work behind a link that leads out', async () => {
   symlinkSync('/etc', join(host.workspace, 'link'));
   const workingDirectory = pathToFileURL(join(host.workspace, 'link')).href;
-  const params = { channel: session, chat: host.newChatUri(), workingDirectory };
+  const params = { channel: session, chat: host.newChatUri(), workingDirectories: [workingDirectory] };
   expect(await client.refused('createChat', params)).toMatchObject({ code: -32009 });
 });

@@ -29,14 +29,15 @@ async function newChat(params: object = {}): Promise<string> {
 
 describe('createChat', () => {
   it('lists the chat before it answers (B-137, B-138)', async () => {
-    const uri = await newChat({ model: { id: 'script' }, agent: { uri: 'file:///agent.md' } });
+    const draft = { ...userMessage(''), model: { id: 'script' }, agent: { uri: 'file:///agent.md' } };
+    const uri = await newChat({ title: 'Mine', _meta: { 'moorage.draft': draft } });
     const added = client.actionsOn(session).find((action) => action.type === 'session/chatAdded');
-    const entry = { resource: uri, status: 1, origin: { kind: 'user' }, model: { id: 'script' } };
+    const entry = { resource: uri, status: 1, origin: { kind: 'user' }, title: 'Mine' };
     expect(added).toMatchObject({ summary: entry });
     const state = await client.subscribe<SessionState>(session);
     expect(state.defaultChat).toBe(chat);
     expect(state.chats.map((listed) => listed.resource)).toEqual([chat, uri]);
-    expect(await chatState(client, uri)).toMatchObject({ ...entry, turns: [], agent: { uri: 'file:///agent.md' } });
+    expect(await chatState(client, uri)).toMatchObject({ ...entry, turns: [], draft });
   });
 
   it('with an initial message starts a turn of the host, also for who subscribes at once (B-139, OQ-49)', async () => {
@@ -55,7 +56,7 @@ describe('createChat', () => {
 
   it('as a fork copies the turns up to the one that is named (B-140, OQ-50)', async () => {
     const ids = [await turn(client, chat, '/say one'), await turn(client, chat, '/say two')];
-    const uri = await newChat({ source: { chat, turnId: ids[0] } });
+    const uri = await newChat({ source: { kind: 'fork', chat, turnId: ids[0] } });
     const { turns, origin } = await chatState(client, uri);
     expect(turns.map((copied) => copied.id)).toEqual([ids[0]]);
     expect(origin).toEqual({ kind: 'fork', chat, turnId: ids[0] });
@@ -76,10 +77,12 @@ describe('createChat', () => {
       [{ chat }, -32010],
       [{ initialMessage: agentMessage }, -32602],
       [{ initialMessage: { text: 'no origin' } }, -32602],
-      [{ source: { chat, turnId: 'unknown' } }, -32602],
-      [{ source: { chat, turnId: running } }, -32004],
-      [{ source: { chat: other.chat, turnId: foreign } }, -32602],
-      [{ source: { chat: host.newChatUri(), turnId: 'x' } }, -32602],
+      [{ source: { chat, turnId: foreign } }, -32602],
+      [{ source: { kind: 'sideChat', chat, turnId: foreign } }, -32602],
+      [{ source: { kind: 'fork', chat, turnId: 'unknown' } }, -32602],
+      [{ source: { kind: 'fork', chat, turnId: running } }, -32004],
+      [{ source: { kind: 'fork', chat: other.chat, turnId: foreign } }, -32602],
+      [{ source: { kind: 'fork', chat: host.newChatUri(), turnId: 'x' } }, -32602],
     ];
     for (const [params, code] of cases) {
       const error = await client.refused('createChat', { channel: session, chat: host.newChatUri(), ...params });
@@ -128,7 +131,7 @@ describe('disposeChat', () => {
 
   it('may take the last chat; a new one is the default then (OQ-46)', async () => {
     await client.request('disposeChat', { channel: chat });
-    expect(await client.subscribe<SessionState>(session)).toMatchObject({ chats: [], summary: { status: 1 } });
+    expect(await client.subscribe<SessionState>(session)).toMatchObject({ chats: [], status: 1 });
     expect((await client.subscribe<SessionState>(session)).defaultChat).toBeUndefined();
     const next = await newChat();
     expect((await client.subscribe<SessionState>(session)).defaultChat).toBe(next);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { demoAgent } from '@moorage/agents/demo';
-import { sessionUri } from '@moorage/protocol';
+import { openRequests, sessionUri } from '@moorage/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import { LiveSession } from '../packages/cli/src/client/sessions/live-session.js';
 import { followTurn } from '../packages/cli/src/client/turn/follow.js';
@@ -55,7 +55,7 @@ it('prints what came with the end of a turn while it was asking, as after a lost
   }) as LiveSession;
   try {
     const end = followTurn(atOnce, turnId, { policy: 'ask', prints: true });
-    const requestId = live.main.confirmed.inputRequests?.[0]?.id ?? '';
+    const requestId = openRequests(live.main.confirmed)[0]?.id ?? '';
     await live.main.dispatch({ type: 'chat/inputCompleted', requestId, response: 'decline' });
     await until(live, () => live.main.confirmed.turns.some(({ id }) => id === turnId));
     look();

@@ -3,11 +3,12 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } 
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ROOT_URI, type RootState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { GROUPS } from '../packages/cli/dist/client/command-table.js';
 import { createProgram } from '../packages/cli/dist/client/program.js';
-import { HOST_COMMANDS } from '../packages/cli/dist/command-line.js';
 import { CliWorld, MOORAGE_BIN } from './support/cli.js';
+import { WireClient } from './support/wire-client.js';
 
 let world: CliWorld;
 beforeEach(() => {
@@ -138,7 +139,7 @@ describe('moorage host', () => {
     try {
       await world.moorage('host', 'add', 'foreign', `unix:${path}`);
       const listed = await world.moorage('ls', '--all-hosts');
-      expect(listed.err).toContain('ahp: foreign: cannot talk to the host');
+      expect(listed.err).toContain('moorage: foreign: cannot talk to the host');
       const { out } = await world.moorage('doctor', '--host', 'foreign');
       expect(out).toContain('fix: Do ^[[31mthis');
       expect(listed.err + out).not.toContain('\x1b');
@@ -157,12 +158,20 @@ describe('moorage host', () => {
 });
 
 describe('looking around', () => {
+  it('tells its build where it is not taken for the host of VS Code, which calls it `hostBuild` (V-9)', async () => {
+    const { url, token } = await world.serve();
+    const client = await WireClient.connect({ url, token });
+    const { _meta } = await client.subscribe<RootState>(ROOT_URI);
+    expect(Object.keys(_meta ?? {})).toEqual(['moorage.build']);
+    await client.close();
+  });
+
   it('lists agents and versions, and checks the installation', async () => {
     await world.serve();
     expect((await world.moorage('agents')).out).toMatch(/^demo {2}Demo/);
     expect((await world.moorage('versions')).out).toMatch(/^host +moorage \d+\.\d+\.\d+, speaking 0\.4\.0$/m);
     expect(JSON.parse((await world.moorage('versions', '--json')).out)).toMatchObject({
-      protocol: '0.4.0',
+      protocol: '1.0.0',
       host: { build: { name: 'moorage' } },
     });
     const good = await world.moorage('doctor');
@@ -223,10 +232,14 @@ describe('moorage completion', () => {
       'moorage diff --st',
       `moorage show ${id.slice(0, 4)}`,
       'moorage restore ""',
+      'moorage serve --tls-',
+      'moorage backup --d',
+      'moorage recover --ch',
     ];
     const script = `source FILE; ${asked.map(ask).join('; ')}`;
-    const [start, diff, stat, shown, restorable] = (await complete('bash', ['--norc'], script)).split('\n');
+    const [start, diff, stat, shown, restorable, ...ofHost] = (await complete('bash', ['--norc'], script)).split('\n');
     expect([start, diff, stat, shown]).toEqual(['start stop status', 'diff', '--stat', id]);
+    expect(ofHost).toEqual(['--tls-cert --tls-key', '--data-dir', '--check', '']);
     expect(restorable?.split(' ')).toContain(removed);
     expect(restorable?.split(' ')).not.toContain(id);
   });
@@ -261,13 +274,12 @@ describe('help', () => {
     expect(program.commands.map((command) => command.name())).toEqual(
       GROUPS.flatMap(([, commands]) => commands).map(({ name }) => name),
     );
-    const loaded = program.commands.filter((command) => !HOST_COMMANDS.has(command.name()));
-    const all = loaded.flatMap((command) => [command, ...command.commands]);
+    const all = program.commands.flatMap((command) => [command, ...command.commands]);
     for (const command of all) {
       let help = '';
       command.configureOutput({ writeOut: (text) => (help += text) }).outputHelp();
       expect(help).toMatch(/Examples:\n {2}.*moorage /);
-      expect(help).toContain('--json');
+      if (command.name() !== 'recover') expect(help).toContain('--json');
     }
   });
 

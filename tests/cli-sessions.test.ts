@@ -287,10 +287,10 @@ describe('sessions', () => {
     );
     expect(await world.moorage('export', id, '-o', join(world.folder, 'nowhere', 'x'))).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/^ahp: cannot write .*nowhere\/x: /),
+      err: expect.stringMatching(/^moorage: cannot write .*nowhere\/x: /),
     });
     const { session, chats } = JSON.parse((await world.moorage('export', id, '--format', 'json')).out);
-    expect(session.summary.title).toBe('Export me');
+    expect(session.title).toBe('Export me');
     expect(chats[0].turns[0].responseParts.length).toBeGreaterThan(1);
   });
 

@@ -1,4 +1,5 @@
-import { type Client, connect } from '@moorage/client';
+import { type Client, connect, turnStarted } from '@moorage/client';
+import { openRequests } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { choice } from './support/actions.js';
 import { TestHost, userMessage } from './support/test-host.js';
@@ -29,16 +30,12 @@ describe('the client library with a real host', () => {
   it('shows the same session to two clients, one of which answers what the other asked', async () => {
     const [alice, bob] = [await join(), await join()];
     const uri = 'ahp-session:/shared';
-    await alice.request('createSession', { channel: uri, workingDirectory: host.workspaceUri });
+    await alice.request('createSession', { channel: uri, workingDirectories: [host.workspaceUri] });
     const { defaultChat = '' } = (await bob.session(uri)).confirmed;
     const [hers, his] = [await alice.chat(defaultChat), await bob.chat(defaultChat)];
-    await hers.dispatch({
-      type: 'chat/turnStarted',
-      turnId: 't1',
-      message: userMessage('/ask Tea? | yes | no\n/say done'),
-    });
-    await until(() => his.confirmed.inputRequests?.length === 1);
-    const [request] = his.confirmed.inputRequests ?? [];
+    await hers.dispatch(turnStarted('t1', userMessage('/ask Tea? | yes | no\n/say done')));
+    await until(() => openRequests(his.confirmed).length === 1);
+    const [request] = openRequests(his.confirmed);
     const [question] = request?.questions ?? [];
     if (!request || question?.kind !== 'single-select') throw new Error('no question came');
     await his.dispatch(choice(request, question.options[0]?.id ?? ''));
@@ -58,7 +55,7 @@ describe('the client library with a real host', () => {
     await until(() => client.status === 'reconnecting');
     await host.start(port);
     await session.dispatch({ type: 'session/isArchivedChanged', isArchived: true });
-    expect(session.confirmed.summary).toMatchObject({ title: 'Before', status: 65 });
+    expect(session.confirmed).toMatchObject({ title: 'Before', status: 65 });
   });
 
   it('follows a session again that was removed and restored', async () => {
@@ -75,7 +72,7 @@ describe('the client library with a real host', () => {
     const again = await bob.session(uri);
     expect(again.confirmed.chats).toHaveLength(1);
     await again.dispatch({ type: 'session/titleChanged', title: 'Back' });
-    expect(again.confirmed.summary.title).toBe('Back');
+    expect(again.confirmed.title).toBe('Back');
   });
 
   it('stays away once another connection took its client id, instead of pushing it out again', async () => {

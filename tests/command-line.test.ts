@@ -53,7 +53,7 @@ describe('moorage serve', () => {
     const removed = client.request('resourceDelete', { channel: 'ahp-root://', uri, recursive: true });
     const forGood = { code: -32009, data: {}, message: expect.stringContaining('cannot be granted') };
     await expect(removed).rejects.toMatchObject(forGood);
-    const session = { channel: 'ahp-session:/in-data', provider: 'demo', workingDirectory: uri };
+    const session = { channel: 'ahp-session:/in-data', provider: 'demo', workingDirectories: [uri] };
     await expect(client.request('createSession', session)).rejects.toMatchObject({ code: -32009 });
     const activeClient = { clientId: client.clientId, tools: [] };
     await client.request('createSession', { channel: 'ahp-session:/asks', provider: 'demo', activeClient });
@@ -68,7 +68,7 @@ describe('moorage serve', () => {
       url: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+\/$/),
       web: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/#/),
       token: expect.stringMatching(/^[\w-]{32,}$/),
-      protocolVersions: expect.arrayContaining(['0.4.0']),
+      protocolVersions: expect.arrayContaining(['1.0.0', '0.4.0']),
       dataDir: join(folder, 'data'),
     });
     const client = await connect({ url: host.url, token: host.token });
@@ -215,7 +215,7 @@ describe('moorage serve', () => {
     await host.kill();
     await serve('--port', port, '--durability', level);
     await mirror.dispatch({ type: 'session/isReadChanged', isRead: true });
-    expect(mirror.confirmed.summary.title).toBe('Still here');
+    expect(mirror.confirmed.title).toBe('Still here');
     client.close();
   });
 });

@@ -72,7 +72,7 @@ describe.each([
         uri: `${host.workspaceUri}/src/main.ts`,
         label: 'main.ts',
         displayKind: 'file',
-        _meta: { path: 'src/main.ts' },
+        _meta: { 'moorage.path': 'src/main.ts' },
       },
     });
     expect((await offered('(@smt|)')).map(({ insertText }) => insertText)).toContain('@src/main.ts');
@@ -168,7 +168,7 @@ describe('commands of the agent', () => {
     const [item] = await offered('/rev|');
     expect(item).toMatchObject({
       insertText: '/review ',
-      attachment: { _meta: { description: 'Looks at the changes', hint: 'what' } },
+      attachment: { _meta: { 'moorage.description': 'Looks at the changes', 'moorage.hint': 'what' } },
     });
     expect(await texts('/|')).toEqual(['/review ']);
     const note = { type: 'simple', label: 'note', modelRepresentation: 'a note' };
@@ -205,7 +205,7 @@ describe('what the session changed and what was said about it', () => {
         label: 'RenderView',
         displayKind: 'symbol',
         selection: { range: { start: { line: 1, character: 13 }, end: { line: 1, character: 23 } } },
-        _meta: { path: 'view.ts' },
+        _meta: { 'moorage.path': 'view.ts' },
       },
     });
   });
@@ -219,7 +219,7 @@ describe('what the session changed and what was said about it', () => {
       type: 'annotations/set',
       annotation: {
         id,
-        turnId: 't',
+        origin: { session, turnId: 't' },
         resource: `${host.workspaceUri}/code.ts`,
         range: { start: { line, character: 0 }, end: { line, character: 1 } },
         resolved: false,

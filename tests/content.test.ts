@@ -4,7 +4,8 @@ import { demoAgent } from '@moorage/agents/demo';
 import { openSqliteStore } from '@moorage/host';
 import { type ChatState, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startTurn } from './support/actions.js';
+import { approval, callsOf, startTurn } from './support/actions.js';
+import { rewrittenUri } from './support/rewritten-uri.js';
 import { GatedAgent } from './support/test-agent.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -42,10 +43,44 @@ async function storedIn({ chat }: { chat: string }, ...contents: (string | Uint8
   return { turnId, uris };
 }
 
+it('the contents of an edit are named after its file, and are read however a client rewrites that (V-52, V-50)', async () => {
+  const { session, chat } = await host.session(client);
+  writeFileSync(join(host.workspace, 'a b:c.ts'), 'old');
+  const turnId = startTurn(client, chat, '/write "a b:c.ts" new');
+  const { toolCallId, edits } = await client.action(chat, 'chat/toolCallReady');
+  client.dispatch(chat, approval(turnId, toolCallId));
+  const { result } = await client.action(chat, 'chat/toolCallComplete');
+  const done = result.content?.find((item) => item.type === 'fileEdit');
+  for (const edit of [edits?.items[0], done]) {
+    for (const [side, text] of [
+      [edit?.before, 'old'],
+      [edit?.after, 'new'],
+    ] as const) {
+      const uri = side?.content.uri ?? '';
+      expect(uri.replace('ahp-content:/', 'file:///').split('?')[0]).toBe(side?.uri);
+      const [id = ''] = uri.split('?').slice(1);
+      for (const name of [uri, rewrittenUri(uri), `ahp-content:/${id}`]) {
+        expect([name, (await read(name)).data]).toEqual([name, text]);
+      }
+    }
+  }
+  const fork = await host.session(client, { _meta: { 'moorage.fork': { session, turnId } } });
+  const [copied] = (await client.subscribe<ChatState>(fork.chat)).turns;
+  const [call] = callsOf(copied?.responseParts);
+  const content = call && 'content' in call ? call.content : undefined;
+  const copy = content?.find((item) => item.type === 'fileEdit')?.after;
+  expect(copy?.content.uri).not.toBe(done?.after?.content.uri);
+  expect(copy?.content.uri.split('?')[0]).toBe(done?.after?.content.uri.split('?')[0]);
+  expect((await read(copy?.content.uri ?? '')).data).toBe('new');
+});
+
 it('a fork has contents of its own, which outlive the session that it was made of (B-109)', async () => {
   const source = await host.session(client, { provider: 'test' });
   const { turnId, uris } = await storedIn(source, 'kept', Uint8Array.of(0, 255));
-  const fork = await host.session(client, { provider: 'test', fork: { session: source.session, turnId } });
+  const fork = await host.session(client, {
+    provider: 'test',
+    _meta: { 'moorage.fork': { session: source.session, turnId } },
+  });
   await client.request('disposeSession', { channel: source.session });
   await host.stop();
   const store = openSqliteStore({ file: join(host.folder, 'store.sqlite') });

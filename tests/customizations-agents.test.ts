@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scripted } from './support/acp/scripted.js';
 import { accepted, chatState, PATIENT, textOf, turn, turnEnd } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
-import { TestHost } from './support/test-host.js';
+import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
 let model: FakeModel;
@@ -69,7 +69,11 @@ describe('rules', () => {
     await turn(alice, chat, 'hi');
     for (const text of ['Use tabs here.', 'Write tests.', 'Call me Bo.']) expect(last().system).toContain(text);
     const id = await idOf('.claude/rules');
-    await accepted(bob, session, { type: 'session/customizationToggled', id, enabled: false });
+    await accepted(bob, session, {
+      type: 'session/customizationToggled',
+      id,
+      enablement: [{ kind: 'session', enabled: false }],
+    });
     put('AGENTS.md', 'Use spaces now.');
     await turn(alice, chat, 'again');
     expect(last().system).toContain('Use spaces now.');
@@ -126,7 +130,11 @@ describe('skills', () => {
     put('.claude/skills/deploy/SKILL.md', SKILL);
     await begin();
     const id = await idOf('.claude/skills');
-    await accepted(alice, session, { type: 'session/customizationToggled', id, enabled: false });
+    await accepted(alice, session, {
+      type: 'session/customizationToggled',
+      id,
+      enablement: [{ kind: 'session', enabled: false }],
+    });
     await turn(alice, chat, 'hi');
     expect(last().system).not.toContain('deploy');
     expect(last().tools).not.toContain('skill');
@@ -162,7 +170,7 @@ it('prompts and skills that are switched on are offered as they are written, and
     insertText: '/review ',
     rangeStart: 0,
     rangeEnd: 4,
-    attachment: { type: 'simple', displayKind: 'prompt', _meta: { description: 'Looks closely' } },
+    attachment: { type: 'simple', displayKind: 'prompt', _meta: { 'moorage.description': 'Looks closely' } },
   });
   expect((await offered('/rel'))[0]?.attachment.displayKind).toBe('skill');
   expect(await names('/two')).toEqual([]);
@@ -178,9 +186,13 @@ it('prompts and skills that are switched on are offered as they are written, and
   expect(last().messages.at(-1)?.text).toBe('Review a.ts.');
 
   const id = await idOf('.github/prompts');
-  await accepted(bob, session, { type: 'session/customizationToggled', id, enabled: false });
+  await accepted(bob, session, {
+    type: 'session/customizationToggled',
+    id,
+    enablement: [{ kind: 'session', enabled: false }],
+  });
   expect(await names('/re')).toEqual(['/release ', '/review ']); // that of the plugin has the name to itself
-  expect((await offered('/rev'))[0]?.attachment._meta).not.toHaveProperty('description');
+  expect((await offered('/rev'))[0]?.attachment._meta).not.toHaveProperty(['moorage.description']);
   rmSync(join(host.workspace, '.agents'), { recursive: true });
   await expect.poll(() => names('/re'), PATIENT).toEqual(['/review ']);
 
@@ -190,7 +202,8 @@ it('prompts and skills that are switched on are offered as they are written, and
 
 it('a custom agent gives its role and takes away tools; one that is gone is left out with a note', async () => {
   put('.claude/agents/critic.md', '---\nname: critic\ntools: Read, Grep\n---\nYou find faults.');
-  await begin({ agent: { uri: uriOf('.claude/agents/critic.md') } });
+  const draft = { ...userMessage(''), agent: { uri: uriOf('.claude/agents/critic.md') } };
+  await begin({ _meta: { 'moorage.draft': draft } });
   await turn(alice, chat, 'look');
   expect(last().system).toContain('You find faults.');
   expect([...last().tools].sort()).toEqual(['ask_user', 'grep', 'list', 'read', 'set_title']);
@@ -226,12 +239,12 @@ it('plugins of the active client reach the model as long as it is there', async 
   }));
   const plugin = { id: 'p', type: 'plugin', uri: 'virtual://alice/p', name: 'P', enabled: true };
   const activeClient = { clientId: 'alice', tools: [], customizations: [plugin] };
-  await accepted(alice, session, { type: 'session/activeClientChanged', activeClient });
+  await accepted(alice, session, { type: 'session/activeClientSet', activeClient });
   model.queue({ calls: [{ name: 'skill', input: { name: 's' } }] });
   await turn(alice, chat, 'hi');
   expect(last().system).toContain('<instructions from="P: r">\nBe kind.');
   expect(last().results).toEqual(['Do s.']);
-  await accepted(alice, session, { type: 'session/activeClientChanged', activeClient: null });
+  await accepted(alice, session, { type: 'session/activeClientRemoved', clientId: alice.clientId });
   await turn(alice, chat, 'hi again');
   expect(last().system).not.toContain('Be kind.');
 });

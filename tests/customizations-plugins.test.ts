@@ -73,9 +73,9 @@ describe('plugins of the user and of the configuration', () => {
     await start([join(home, 'one'), join(home, 'two')]);
     const one = await plugin('open');
     expect(kinds(one)).toEqual(['mcpServer db', 'mcpServer web', 'skill a']);
-    expect(one).toMatchObject({ enabled: true, load: { kind: 'loaded' }, uri: pathToFileURL(join(home, 'one')).href });
+    expect(one).toMatchObject({ load: { kind: 'loaded' }, uri: pathToFileURL(join(home, 'one')).href });
     const server = one.children?.find(({ name }) => name === 'db');
-    expect(server).toMatchObject({ enabled: true, range: { start: { line: 0 } } });
+    expect(server).toMatchObject({ range: { start: { line: 0 } } });
     expect(kinds(await plugin('claude'))).toEqual([
       'agent g',
       'hook SessionStart',
@@ -117,14 +117,20 @@ describe('plugins of the user and of the configuration', () => {
     put('one/.mcp.json', { mcpServers: { db: { command: 'db' } } });
     await start([join(home, 'one')]);
     const { id } = (await plugin('open')).children?.[0] ?? { id: '' };
-    await accepted(alice, session, { type: 'session/customizationToggled', id, enabled: false });
+    await accepted(alice, session, {
+      type: 'session/customizationToggled',
+      id,
+      enablement: [{ kind: 'session', enabled: false }],
+    });
     await plugin('open', ({ children }) => children?.[0]?.type === 'mcpServer' && !isEnabledBy(children[0].enablement));
     put('one/skills/a/SKILL.md', 'x');
     const later = await plugin('open', ({ children }) => children?.length === 2);
-    expect(later.children?.find((child) => child.id === id)).toMatchObject({ enabled: false });
+    expect(later.children?.find((child) => child.id === id)).toMatchObject({ enablement: [{ enabled: false }] });
     await host.restart();
     bob = await host.client();
-    expect((await plugin('open')).children?.find((child) => child.id === id)).toMatchObject({ enabled: false });
+    expect((await plugin('open')).children?.find((child) => child.id === id)).toMatchObject({
+      enablement: [{ enabled: false }],
+    });
   });
 });
 
@@ -203,11 +209,10 @@ describe('plugins of a client', () => {
     type: 'plugin',
     uri: 'virtual://alice/p',
     name: 'Mine',
-    enabled: true,
     ...more,
   });
   const claim = (...customizations: object[]) => ({
-    type: 'session/activeClientChanged',
+    type: 'session/activeClientSet',
     activeClient: { clientId: 'alice', tools: [], customizations },
   });
 
@@ -216,7 +221,7 @@ describe('plugins of a client', () => {
     serve(alice);
     await accepted(alice, session, claim(declared({ nonce: '1' })));
     const found = await plugin('Mine', isSettled);
-    expect(found).toMatchObject({ id: 'alice:p', clientId: 'alice', uri: 'virtual://alice/p', enabled: true });
+    expect(found).toMatchObject({ id: 'alice:p', clientId: 'alice', uri: 'virtual://alice/p' });
     expect(kinds(found)).toEqual(['mcpServer s', 'rule r', 'skill mine']);
     expect(found.load).toMatchObject({ kind: 'degraded', message: expect.stringContaining('not on this machine') });
     expect(found.children?.find(({ name }) => name === 'mine')?.uri).toBe('virtual://alice/p/skills/x%20y/SKILL.md');
@@ -230,11 +235,15 @@ describe('plugins of a client', () => {
     await accepted(alice, session, claim(declared({ nonce: '1', name: 'Renamed' })));
     await plugin('Renamed', isSettled);
     expect(asked).toHaveLength(before); // the nonce says that nothing changed
-    await accepted(bob, session, { type: 'session/customizationToggled', id: 'alice:p', enabled: false });
+    await accepted(bob, session, {
+      type: 'session/customizationToggled',
+      id: 'alice:p',
+      enablement: [{ kind: 'session', enabled: false }],
+    });
     serve(alice, { 'plugin.json': '{}', 'commands/c.md': 'x' });
     await accepted(alice, session, claim(declared({ nonce: '2' })));
     const changed = await plugin('Mine', ({ children }) => children?.length === 1);
-    expect(changed).toMatchObject({ enabled: false, children: [{ type: 'prompt', name: 'c' }] });
+    expect(changed).toMatchObject({ enablement: [{ enabled: false }], children: [{ type: 'prompt', name: 'c' }] });
 
     await host.leave(alice);
     await expect.poll(plugins, PATIENT).toEqual([]);
@@ -316,7 +325,7 @@ describe('plugins of a client', () => {
         name === 'a file' ? 'degraded' : expect.stringMatching(/error|loaded/),
       ]);
     }
-    await accepted(alice, session, { type: 'session/activeClientChanged', activeClient: null });
+    await accepted(alice, session, { type: 'session/activeClientRemoved', clientId: alice.clientId });
     await expect.poll(plugins, PATIENT).toEqual([]);
   });
 });

@@ -249,7 +249,11 @@ describe('switching', () => {
     put('.claude/skills/a/SKILL.md', skill('a'));
     await begin();
     const { id } = await entry('.claude/skills');
-    await accepted(alice, session, { type: 'session/customizationToggled', id, enabled: false });
+    await accepted(alice, session, {
+      type: 'session/customizationToggled',
+      id,
+      enablement: [{ kind: 'session', enabled: false }],
+    });
     expect(await entry('.claude/skills')).toMatchObject({ enabled: false });
     put('.claude/skills/b/SKILL.md', skill('b'));
     expect(await entry('.claude/skills', has('b'))).toMatchObject({ id, enabled: false });
@@ -264,16 +268,26 @@ describe('switching', () => {
     expect(before.find((one) => one.id === id)).toMatchObject({ enabled: false });
     put('.claude/skills/c/SKILL.md', skill('c'));
     expect(await entry('.claude/skills', has('c'))).toMatchObject({ id, enabled: false });
-    await accepted(bob, session, { type: 'session/customizationToggled', id, enabled: true });
+    await accepted(bob, session, {
+      type: 'session/customizationToggled',
+      id,
+      enablement: [{ kind: 'session', enabled: true }],
+    });
     expect(await entry('.claude/skills', has('c'))).toMatchObject({ id, enabled: true });
   });
 
-  it('is refused for what is not there, and for children (OQ-71)', async () => {
+  it('counts for one of what is inside, and is refused for what is not there (OQ-71)', async () => {
     put('.claude/skills/a/SKILL.md', skill('a'));
+    put('.claude/skills/b/SKILL.md', skill('b'));
     await begin();
-    const child = (await entry('.claude/skills')).children?.[0]?.id ?? '';
-    for (const id of [child, 'nonsense']) {
-      const toggle = { type: 'session/customizationToggled', id, enabled: false };
+    const { id: child = '' } = (await entry('.claude/skills', has('b'))).children?.[0] ?? {};
+    const off = { type: 'session/customizationToggled', id: child, enablement: [{ kind: 'session', enabled: false }] };
+    await accepted(alice, session, off);
+    put('.claude/skills/c/SKILL.md', skill('c')); // what is found again stays switched off
+    const { children = [] } = await entry('.claude/skills', has('c'));
+    expect(children.filter((one) => 'enabled' in one && one.enabled === false).map(({ id }) => id)).toEqual([child]);
+    for (const id of ['nonsense']) {
+      const toggle = { type: 'session/customizationToggled', id, enablement: [{ kind: 'session', enabled: false }] };
       expect(await reasonFor(alice, session, toggle)).toContain('no customization');
     }
   });

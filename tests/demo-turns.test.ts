@@ -94,7 +94,7 @@ describe('what an agent reports', () => {
     await nextLife();
     const turnId = await turn(client, chat, '/title Two');
     expect(await title()).toBe('Two');
-    const fork = await host.session(client, { fork: { session, turnId } });
+    const fork = await host.session(client, { _meta: { 'moorage.fork': { session, turnId } } });
     expect(await titleOf(fork.session)).toBe('Two (fork)');
     await turn(client, fork.chat, '/title Three');
     expect(await titleOf(fork.session)).toBe('Three');
@@ -102,7 +102,7 @@ describe('what an agent reports', () => {
     await nextLife();
     await turn(client, chat, '/title Four');
     expect(await title()).toBe('Mine');
-    const named = await host.session(client, { fork: { session, turnId } });
+    const named = await host.session(client, { _meta: { 'moorage.fork': { session, turnId } } });
     await turn(client, named.chat, '/title Five');
     expect(await titleOf(named.session)).toBe('Mine (fork)'); // what a user called it, it is still called after
   });

@@ -269,7 +269,7 @@ describe('a client that comes back', () => {
       const first = await scenario.connect(version);
       const { session } = await scenario.create(first);
       const stranger = await scenario.open(version);
-      await expect(stranger.reconnect([session], 0)).rejects.toMatchObject({ code: -32600 });
+      await expect(stranger.reconnect([session], 0)).rejects.toMatchObject({ code: -32008 });
       await stranger.initialize([session]);
       expect(WITHOUT_CHATS).toContain(version);
       expect(stranger.state(session).turns).toEqual([]);

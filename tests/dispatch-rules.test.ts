@@ -67,15 +67,18 @@ describe('an action that a client may not send', () => {
 const MALFORMED: [kind: string, action: { type: string; [member: string]: unknown }, path: string][] = [
   ['session', { type: 'session/titleChanged' }, '/title'],
   ['session', { type: 'session/titleChanged', title: 7 }, '/title'],
-  ['session', { type: 'session/modelChanged', model: 'gpt' }, '/model'],
-  ['session', { type: 'session/modelChanged', model: {} }, '/model/id'],
-  ['session', { type: 'session/agentChanged', agent: { uri: 7 } }, '/agent/uri'],
   ['session', { type: 'session/isReadChanged', isRead: 'yes' }, '/isRead'],
   ['session', { type: 'session/isArchivedChanged' }, '/isArchived'],
-  ['session', { type: 'session/activeClientChanged' }, '/activeClient'],
-  ['session', { type: 'session/activeClientChanged', activeClient: { clientId: 'x' } }, '/activeClient'],
-  ['session', { type: 'session/activeClientToolsChanged', tools: [{}] }, '/tools/0/name'],
-  ['session', { type: 'session/customizationToggled', id: 'x' }, '/enabled'],
+  ['session', { type: 'session/activeClientSet' }, '/activeClient'],
+  ['session', { type: 'session/activeClientSet', activeClient: { clientId: 'x' } }, '/activeClient'],
+  ['session', { type: 'session/activeClientRemoved' }, '/clientId'],
+  ['session', { type: 'session/workingDirectorySet' }, '/directory'],
+  ['session', { type: 'session/workingDirectoryRemoved', directory: 7 }, '/directory'],
+  ['session', { type: 'session/workingDirectoryReplaced', directory: 'file:///a' }, '/replacement'],
+  ['session', { type: 'session/mcpServerStartRequested' }, '/id'],
+  ['session', { type: 'session/mcpServerStopRequested', id: 7 }, '/id'],
+  ['session', { type: 'session/mcpServerBackgroundRequested' }, '/id'],
+  ['session', { type: 'session/customizationToggled', id: 'x' }, '/enablement'],
   ['session', { type: 'session/configChanged' }, '/config'],
   ['session', { type: 'session/defaultChatChanged', defaultChat: 7 }, '/defaultChat'],
   ['root', { type: 'root/configChanged', config: [] }, '/config'],
@@ -95,7 +98,16 @@ const MALFORMED: [kind: string, action: { type: string; [member: string]: unknow
     },
     'messages of the user',
   ],
+  ['chat', { type: 'chat/turnStarted', startedAt: 'yesterday', turnId: 't', message: userMessage('x') }, 'startedAt'],
   ['chat', { type: 'chat/turnCancelled' }, '/turnId'],
+  ['chat', { type: 'chat/turnCancelled', turnId: 't' }, '/duration'],
+  ['chat', { type: 'chat/turnResume' }, '/turnId'],
+  ['chat', { type: 'chat/draftChanged', draft: 'x' }, '/draft'],
+  ['chat', { type: 'chat/draftChanged', draft: { ...userMessage('x'), model: {} } }, '/draft/model/id'],
+  ['chat', { type: 'chat/isReadChanged' }, '/isRead'],
+  ['chat', { type: 'chat/isArchivedChanged', isArchived: 1 }, '/isArchived'],
+  ['chat', { type: 'chat/workingDirectorySet' }, '/directory'],
+  ['chat', { type: 'chat/workingDirectoryRemoved' }, '/directory'],
   ['chat', { type: 'chat/truncated', turnId: 7 }, '/turnId'],
   ['chat', { type: 'chat/toolCallConfirmed', turnId: 't', toolCallId: 'c', approved: 'yes' }, '/approved'],
   ['chat', { type: 'chat/toolCallConfirmed', turnId: 't', toolCallId: 'c', approved: true }, '/confirmed'],
@@ -192,6 +204,20 @@ describe('a dispatch', () => {
     const cleared = await accepted(client, chat, { type: 'chat/draftChanged', draft: null });
     expect(cleared.action).toEqual({ type: 'chat/draftChanged' });
     expect((await client.subscribe<ChatState>(chat)).draft).toBeUndefined();
+  });
+
+  it('may have further members of any form', async () => {
+    for (const message of [null, 'text', { attachments: 'none' }, { attachments: {} }]) {
+      await accepted(client, session, { type: 'session/titleChanged', title: 'Named', message });
+    }
+  });
+
+  it('that VS Code sends although only a host may is rejected, and the connection goes on (V-24)', async () => {
+    const before = await bob.subscribe<SessionState>(session);
+    const meta = { type: 'session/metaChanged', _meta: { git: { branchName: 'main' } } };
+    expect(await reasonFor(client, session, meta)).toContain('can be sent only by the host');
+    expect(await bob.subscribe<SessionState>(session)).toEqual(before);
+    await accepted(client, session, { type: 'session/titleChanged', title: 'Still there' });
   });
 
   it('on the root channel changes only settings that there are (B-97, OQ-39)', async () => {

@@ -77,7 +77,6 @@ describe('disposeSession', () => {
       expect(await refused('subscribe', { channel: session })).toEqual([round, 'subscribe', -32001]);
       expect(await refused('subscribe', { channel: chat })).toEqual([round, 'subscribe', -32008]);
       expect(await refused('subscribe', { channel: `${session}/annotations` })).toEqual([round, 'subscribe', -32008]);
-      expect(await refused('disposeSession', { channel: session })).toEqual([round, 'disposeSession', -32001]);
       expect(await refused('disposeChat', { channel: second })).toEqual([round, 'disposeChat', -32008]);
       expect(await refused('fetchTurns', { channel: chat })).toEqual([round, 'fetchTurns', -32008]);
       expect(await refused('createSession', { channel: session })).toEqual([round, 'createSession', -32003]);
@@ -90,6 +89,20 @@ describe('disposeSession', () => {
       await host.restart();
       client = await host.client({ subscriptions: [ROOT_URI] });
     }
+  });
+
+  it('succeeds for a session that is gone or never was, and changes nothing (V-42)', async () => {
+    const { session } = await busySession();
+    await client.request('disposeSession', { channel: session });
+    await client.notification('root/sessionRemoved');
+    const heard = client.received.length;
+    for (const channel of [session, host.newSessionUri(), 'demo:/never-created']) {
+      expect(await client.request('disposeSession', { channel })).toBeNull();
+    }
+    await client.sync();
+    expect(client.received).toHaveLength(heard);
+    const chat = host.newChatUri();
+    expect(await client.refused('disposeSession', { channel: chat })).toMatchObject({ code: -32602 });
   });
 
   it('together with what was dispatched just before it harms nobody', async () => {

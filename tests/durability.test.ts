@@ -62,7 +62,8 @@ describe.each(ENDS)('after the host was %s', (end) => {
     await accepted(client, session, { type: 'session/titleChanged', title: 'Kept' });
     await accepted(client, session, { type: 'session/isReadChanged', isRead: true });
     await accepted(client, session, { type: 'session/isArchivedChanged', isArchived: true });
-    await accepted(client, session, { type: 'session/modelChanged', model: { id: 'script' } });
+    const draft = { ...userMessage('not sent'), model: { id: 'script' } };
+    await accepted(client, chat, { type: 'chat/draftChanged', draft });
     const second = host.newChatUri();
     await client.request('createChat', { channel: session, chat: second });
     const read = async (from: WireClient) => ({
@@ -126,11 +127,8 @@ describe.each(ENDS)('after the host was %s', (end) => {
     await accepted(client, chat, change);
     const later = await nextLife(end);
     const state = await chatState(later, chat);
-    expect(state).toMatchObject({
-      status: 24,
-      activeTurn: { id: turnId },
-      inputRequests: [{ id: request.id, answers: { answer } }],
-    });
+    expect(state).toMatchObject({ status: 24, activeTurn: { id: turnId } });
+    expect(openRequests(state)).toMatchObject([{ id: request.id, answers: { answer } }]);
     await accepted(later, chat, { type: 'chat/inputCompleted', requestId: request.id, response: 'accept' });
     expect((await turnEnd(later, chat, turnId)).type).toBe('chat/turnComplete');
     const { turns } = await chatState(later, chat);
@@ -223,7 +221,7 @@ describe.each(ENDS)('after the host was %s', (end) => {
     const later = await nextLife(end, { agents: [agent] });
     const state = await chatState(later, chat);
     expect(state.turns).toMatchObject([{ ...endedIn({ errorType: 'hostRestarted' }) }]);
-    expect(openRequests(state)).toBeUndefined();
+    expect(openRequests(state)).toEqual([]);
   });
 
   it('a session whose agent is gone says so in the turn', async () => {

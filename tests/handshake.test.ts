@@ -101,9 +101,10 @@ describe('before the handshake', () => {
 });
 
 describe('a request', () => {
-  it('of an unknown or unserved method is refused (B-13, B-338)', async () => {
+  it('of an unknown or unserved method, also an extension of VS Code, is refused (B-13, B-338, V-37)', async () => {
     const client = await host.client();
-    for (const method of ['noSuchMethod', 'createTerminals', 'toString', '__proto__']) {
+    const extensions = ['shutdown', 'getNetworkDiagnosticsInfo', 'vscode/anything'];
+    for (const method of ['noSuchMethod', 'createTerminals', 'toString', '__proto__', ...extensions]) {
       expect(await client.refused(method, { channel: ROOT_URI })).toMatchObject({
         code: -32601,
         message: expect.stringContaining(method),

@@ -51,10 +51,10 @@ it('folders whose git hangs keep nobody else waiting', async () => {
     const workingDirectory = pathToFileURL(folderOf(name)).href;
     for (let asked = 0; asked < 4; asked++)
       client.request('resolveSessionConfig', { channel: ROOT_URI, provider: 'demo', workingDirectory }).catch(() => {});
-    await host.session(client, { workingDirectory });
+    await host.session(client, { workingDirectories: [workingDirectory] });
   }
   await vi.waitUntil(() => hangingGits().length >= 4, { timeout: 20_000, interval: 20 });
-  const { session, chat } = await host.session(client, { workingDirectory: pathToFileURL(folderOf('good')).href });
+  const { session, chat } = await host.session(client, { workingDirectories: [pathToFileURL(folderOf('good')).href] });
   const turnId = await runTurn(client, chat, '/write new.txt hello');
   const uri = changesetUri(session, { kind: 'turn', turnId });
   const ready = (state: ChangesetState) => state.status === 'ready';

@@ -69,7 +69,9 @@ const answers = async () => openRequests(await chatState(bob, chat))[0]?.answers
 
 describe('chat/inputAnswerChanged', () => {
   it('shows drafts to everybody, who may go on with them (B-208, B-211)', async () => {
-    expect(await chatState(bob, chat)).toMatchObject({ status: 24, inputRequests: [REQUEST] });
+    const asked = await chatState(bob, chat);
+    expect(asked.status).toBe(24);
+    expect(openRequests(asked)).toMatchObject([REQUEST]);
     await accepted(client, chat, answer('name', draft('text', 'A')));
     const seen = await bob.action(chat, 'chat/inputAnswerChanged');
     expect(seen).toMatchObject({ questionId: 'name', answer: draft('text', 'A') });
@@ -172,7 +174,9 @@ describe('chat/inputCompleted', () => {
     await turnEnd(client, chat, turnId);
     expect(outcomes).toEqual([{ response }]);
     const state = await chatState(client, chat);
-    expect(openRequests(state)).toBeUndefined();
+    expect(openRequests(state)).toEqual([]);
+    const kept = state.turns[0]?.responseParts.filter(({ kind }) => kind === 'inputRequest');
+    expect(kept).toMatchObject([{ request: { id: 'r', answers: { name: submitted('text', 'Ada') } }, response }]);
     expect(state.status).toBe(1);
   });
 
@@ -187,7 +191,9 @@ describe('chat/inputCompleted', () => {
     const next = startTurn(client, chat, 'twice');
     await client.action(chat, 'chat/inputRequested', 3);
     await accepted(client, chat, { ...complete('accept'), requestId: 'one' });
-    expect(await chatState(client, chat)).toMatchObject({ status: 24, inputRequests: [{ id: 'two' }] });
+    const left = await chatState(client, chat);
+    expect(left.status).toBe(24);
+    expect(openRequests(left)).toMatchObject([{ id: 'two' }]);
     await accepted(client, chat, { ...complete('decline'), requestId: 'two' });
     await turnEnd(client, chat, next);
     expect(outcomes).toEqual([{ response: 'accept', answers: {} }, { response: 'decline' }]);

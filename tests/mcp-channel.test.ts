@@ -84,10 +84,18 @@ describe('the side channel of an MCP server', () => {
   it('is not there under another name, nor any more once the server has stopped', async () => {
     expect(await apps.refused('tools/list', { channel: 'mcp://nobody' })).toMatchObject({ code: NOT_FOUND });
     expect(await apps.refused('subscribe', { channel: 'mcp://nobody' })).toMatchObject({ code: expect.any(Number) });
-    await accepted(apps, session, { type: 'session/customizationToggled', id: 'mcp:everything', enabled: false });
+    await accepted(apps, session, {
+      type: 'session/customizationToggled',
+      id: 'mcp:everything',
+      enablement: [{ kind: 'session', enabled: false }],
+    });
     expect((await serverIs(apps, session, 'stopped')).channel).toBeUndefined();
     expect(await apps.refused('tools/list', { channel })).toMatchObject({ code: NOT_FOUND });
-    await accepted(apps, session, { type: 'session/customizationToggled', id: 'mcp:everything', enabled: true });
+    await accepted(apps, session, {
+      type: 'session/customizationToggled',
+      id: 'mcp:everything',
+      enablement: [{ kind: 'session', enabled: true }],
+    });
     const { channel: next } = await serverIs(apps, session, 'ready');
     expect(next).not.toBe(channel);
     expect(await apps.peer.request('tools/list', { channel: next })).toHaveProperty('tools');
@@ -146,9 +154,17 @@ describe('a client that cannot show Apps (B-250, OQ-72)', () => {
     plain.socket.pause();
     const title = 'x'.repeat(128 * 1024);
     while (transport.backlog <= MAX_BACKLOG) await apps.act(session, { type: 'session/titleChanged', title });
-    await apps.act(session, { type: 'session/customizationToggled', id: 'mcp:everything', enabled: false });
+    await apps.act(session, {
+      type: 'session/customizationToggled',
+      id: 'mcp:everything',
+      enablement: [{ kind: 'session', enabled: false }],
+    });
     await serverIs(apps, session, 'stopped');
-    await apps.act(session, { type: 'session/customizationToggled', id: 'mcp:everything', enabled: true });
+    await apps.act(session, {
+      type: 'session/customizationToggled',
+      id: 'mcp:everything',
+      enablement: [{ kind: 'session', enabled: true }],
+    });
     await serverIs(apps, session, 'ready');
     plain.socket.resume();
     await plain.sync();

@@ -55,7 +55,11 @@ const plugin = async (): Promise<Customization | undefined> => {
   return customizations.find(({ type }) => type === 'plugin');
 };
 const toggle = async (id: string | undefined, enabled: boolean) =>
-  accepted(bob, session, { type: 'session/customizationToggled', id: id ?? '', enabled });
+  accepted(bob, session, {
+    type: 'session/customizationToggled',
+    id: id ?? '',
+    enablement: [{ kind: 'session', enabled }],
+  });
 
 async function echo(message: string) {
   await turn(alice, chat, `/mcp ref echo {"message": "${message}"}`);
@@ -90,7 +94,7 @@ describe('MCP servers of a plugin on this machine', () => {
     await toggle(container, true);
     await becomes('ready');
     expect(await echo('again')).toMatchObject({ success: true });
-    expect(await server()).toMatchObject({ id, enabled: true });
+    expect(await server()).toMatchObject({ id });
 
     const updates = bob.actionsOn(session).filter(({ type }) => type === 'session/mcpServerStateChanged');
     const states = updates.map((action) => (action.type === 'session/mcpServerStateChanged' ? action.state.kind : ''));
@@ -127,7 +131,7 @@ describe('MCP servers of a plugin on this machine', () => {
     await becomes('stopped');
     await host.restart();
     bob = await host.client();
-    await expect.poll(server, PATIENT).toMatchObject({ enabled: false, state: { kind: 'stopped' } });
+    await expect.poll(server, PATIENT).toMatchObject({ enablement: [{ enabled: false }], state: { kind: 'stopped' } });
     await toggle(id, true);
     await becomes('ready');
     await host.restart();
@@ -143,7 +147,7 @@ describe('MCP servers of a plugin on this machine', () => {
     const agents = [{ ...agent, info: { ...agent.info, customizations } }];
     await start([], { agents }, { provider: 'test' });
     put('own/.mcp.json', declared(), host.workspace);
-    await expect.poll(server, PATIENT).toMatchObject({ enabled: false, state: { kind: 'stopped' } });
+    await expect.poll(server, PATIENT).toMatchObject({ enablement: [{ enabled: false }], state: { kind: 'stopped' } });
     await toggle((await server())?.id, true);
     await becomes('ready');
   });
@@ -157,13 +161,14 @@ describe('MCP servers of a plugin of a client', () => {
       return { entries: [{ name: '.mcp.json', type: 'file' }] };
     });
     alice.serves.set('resourceRead', () => ({ data: JSON.stringify(content), encoding: 'utf-8' }));
-    const published = { id: 'p', type: 'plugin', uri: URI, name: 'Mine', enabled: true, nonce };
+    const published = { id: 'p', type: 'plugin', uri: URI, name: 'Mine', nonce };
     await accepted(alice, session, {
-      type: 'session/activeClientChanged',
+      type: 'session/activeClientSet',
       activeClient: { clientId: 'alice', tools: [], customizations: [published] },
     });
   };
-  const isOff = () => expect.poll(server, PATIENT).toMatchObject({ enabled: false, state: { kind: 'stopped' } });
+  const isOff = () =>
+    expect.poll(server, PATIENT).toMatchObject({ enablement: [{ enabled: false }], state: { kind: 'stopped' } });
 
   it('run nothing until a user switches them on, and nothing else than was there then', async () => {
     await start([]);
@@ -188,7 +193,7 @@ describe('MCP servers of a plugin of a client', () => {
     await turnEnd(alice, chat, turnId);
     const call = callsOf((await chatState(bob, chat)).turns.at(-1)?.responseParts)[0];
     expect(call).toMatchObject({ success: true, contributor: { customizationId: id } });
-    expect(call?._meta).not.toHaveProperty('readOnlyHint');
+    expect(call?._meta).not.toHaveProperty(['moorage.readOnlyHint']);
 
     await publish('2', declared({ OTHER: '1' }));
     await expect.poll(async () => (await server())?.id, PATIENT).not.toBe(id);

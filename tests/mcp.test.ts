@@ -64,7 +64,6 @@ describe('a configured MCP server', () => {
       id: 'mcp:everything',
       name: 'everything',
       uri: 'file:///config.json#/mcpServers/everything',
-      enabled: true,
       state: { kind: 'ready' },
     });
     const kinds = client.actionsOn(session).flatMap((action) => {
@@ -81,7 +80,7 @@ describe('a configured MCP server', () => {
   it('in a folder that is gone says so, keeps nobody from anything, and starts when the folder is back', async () => {
     const folder = join(host.workspace, 'goes');
     mkdirSync(folder);
-    const place = await host.session(other, { workingDirectory: pathToFileURL(folder).href });
+    const place = await host.session(other, { workingDirectories: [pathToFileURL(folder).href] });
     await serverIs(other, place.session, 'ready');
     await host.leave(other);
     host.host.unloadIdle();
@@ -89,7 +88,7 @@ describe('a configured MCP server', () => {
     await client.subscribe(place.chat);
     const turnId = startTurn(client, place.chat, '/say hello');
     expect(await turnEnd(client, place.chat, turnId)).toMatchObject({
-      error: { errorType: 'noFolder', message: expect.stringContaining(`there is no folder ${folder}. Fix that`) },
+      part: { error: { errorType: 'noFolder', message: expect.stringContaining(`no folder ${folder}. Fix that`) } },
     });
     const { state } = await serverIs(client, place.session, 'error');
     expect(state.error.message).toContain(`there is no folder ${folder}. It will be restarted`);
@@ -109,7 +108,7 @@ describe('a configured MCP server', () => {
         contributor: { kind: 'mcp', customizationId: 'mcp:everything' },
         confirmed: 'not-needed',
         toolInput: '{"message": "ping"}',
-        _meta: { readOnlyHint: true },
+        _meta: { 'moorage.readOnlyHint': true },
         success: true,
         pastTenseMessage: 'Called Echo Tool (everything)',
         content: [{ type: 'text', text: 'Echo: ping' }],
@@ -291,12 +290,16 @@ describe('what a server asks during a call', () => {
 });
 
 describe('switching a server', () => {
-  const toggle = (enabled: boolean) => ({ type: 'session/customizationToggled', id: 'mcp:everything', enabled });
+  const toggle = (enabled: boolean) => ({
+    type: 'session/customizationToggled',
+    id: 'mcp:everything',
+    enablement: [{ kind: 'session', enabled }],
+  });
 
   it('off ends its process, on starts it again; the choice survives a restart (B-228, B-239)', async () => {
     await serverIs(client, session, 'ready');
     await accepted(other, session, toggle(false));
-    expect(await serverIs(client, session, 'stopped')).toMatchObject({ enabled: false });
+    expect(await serverIs(client, session, 'stopped')).toMatchObject({ enablement: [{ enabled: false }] });
     await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
     await turn(client, chat, '/mcp everything echo {"message": "off"}');
     expect(await lastCalls()).toMatchObject([
@@ -305,7 +308,9 @@ describe('switching a server', () => {
     await host.restart();
     client = await host.client();
     other = await host.client();
-    expect(await serversIn(client, session)).toMatchObject([{ enabled: false, state: { kind: 'stopped' } }]);
+    expect(await serversIn(client, session)).toMatchObject([
+      { enablement: [{ enabled: false }], state: { kind: 'stopped' } },
+    ]);
     await client.subscribe(chat);
     await turn(client, chat, '/mcp everything echo {"message": "off"}');
     expect(processesWith(mark.text)).toEqual([]);
@@ -339,7 +344,7 @@ describe('the life of servers', () => {
       await accepted(watcher, session, {
         type: 'session/customizationToggled',
         id: 'mcp:everything',
-        enabled: false,
+        enablement: [{ kind: 'session', enabled: false }],
       });
       await expect.poll(() => processesWith(own), PATIENT).toEqual([]);
     } finally {
@@ -355,7 +360,7 @@ describe('the life of servers', () => {
     await expect.poll(() => processesWith(mark.text), PATIENT).toEqual([]);
     client = await host.client();
     other = await host.client();
-    expect(await serversIn(client, session)).toMatchObject([{ enabled: true, state: { kind: 'stopped' } }]);
+    expect(await serversIn(client, session)).toMatchObject([{ state: { kind: 'stopped' } }]);
     await serverIs(client, session, 'ready');
     expect(processesWith(mark.text)).toHaveLength(1);
   });

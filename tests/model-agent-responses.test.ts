@@ -18,7 +18,7 @@ it('runs several calls of one answer, and gives the sealed reasoning back with t
   const { state, responseParts, usage } = await rig.lastTurn();
   expect(state).toBe('complete');
   expect(callsOf(responseParts)).toMatchObject([
-    { status: 'completed', success: true, _meta: { readOnlyHint: true } },
+    { status: 'completed', success: true, _meta: { 'moorage.readOnlyHint': true } },
     { status: 'completed', success: true },
   ]);
   expect(responseParts.flatMap((part) => (part.kind === 'reasoning' ? [part.content] : []))).toEqual([

@@ -20,7 +20,7 @@ describe('looking around', () => {
     ).toEqual(['[lines 2 to 2 of 4]\ntwo', '.git/\nkept.txt\nnotes.md', 'notes.md', 'notes.md:1:find me']);
     const calls = callsOf((await rig.lastTurn()).responseParts);
     expect(calls.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed']);
-    expect(calls[0]).toMatchObject({ confirmed: 'not-needed', _meta: { readOnlyHint: true } });
+    expect(calls[0]).toMatchObject({ confirmed: 'not-needed', _meta: { 'moorage.readOnlyHint': true } });
   });
 
   it('ends at the folder of the session', async () => {

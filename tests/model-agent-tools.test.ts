@@ -42,7 +42,7 @@ it('lets a sub-agent work in a chat of its own', async () => {
 it('calls tools of the active client', async () => {
   const tools = [{ name: 'look', description: 'Looks', inputSchema: { type: 'object' as const } }];
   await accepted(rig.client, rig.session, {
-    type: 'session/activeClientChanged',
+    type: 'session/activeClientSet',
     activeClient: { clientId: rig.client.clientId, tools },
   });
   rig.model.queue(calling({ name: 'look', input: { at: 'house' } }), says('Red.'));

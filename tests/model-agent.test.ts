@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, chatState, startTurn, textOf, turn, turnEnd } from './support/actions.js';
 import { FakeModel } from './support/fake-model.js';
 import { ManualClock } from './support/manual-clock.js';
-import { TestHost } from './support/test-host.js';
+import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
 const KEY = 'secret-key-0123456789';
@@ -293,9 +293,9 @@ it('forgets what was cut from the chat', async () => {
   expect(model.requests.at(-1)?.messages.map(({ text }) => text)).toEqual(['first', hello, 'third']);
 });
 
-it('uses the model that the session names', async () => {
+it('uses the model that the draft names', async () => {
   await start();
-  await client.act(session, { type: 'session/modelChanged', model: { id: 'big' } });
+  await accepted(client, chat, { type: 'chat/draftChanged', draft: { ...userMessage(''), model: { id: 'big' } } });
   await turn(client, chat, 'hi');
   expect(model.requests[0]?.model).toBe('big');
 });

@@ -55,7 +55,7 @@ describe('stage and unstage', () => {
     await bench.invoke(uri, 'stage', bench.resource('a.txt'));
     expect(staged()).toEqual(['M\ta.txt']);
     const isStaged = (state: { files: { id: string; _meta?: Record<string, unknown> | undefined }[] }, name: string) =>
-      state.files.find(({ id }) => id.endsWith(name))?._meta?.staged === true;
+      state.files.find(({ id }) => id.endsWith(name))?._meta?.['moorage.staged'] === true;
     await bench.changeset(uri, (state) => isStaged(state, '/a.txt') && !isStaged(state, '/new.txt'));
     await bench.operation(uri, 'unstage', 'idle');
     await bench.invoke(uri, 'unstage', bench.resource('a.txt'));
@@ -186,17 +186,21 @@ describe('commit', () => {
     bench.write('a.txt', 'two\n');
     bench.write('b.txt', 'c\n');
     const message = 'Say two\n\n# not a comment\nbecause one was wrong\n';
-    const shown = { message, files: [bench.fileUri('a.txt')] };
+    const shown = { 'moorage.message': message, 'moorage.files': [bench.fileUri('a.txt')] };
     const result = await bench.invoke(uri, 'commit', undefined, shown);
     expect(result.message).toMatch(/^Committed 1 file as [0-9a-f]{7,}: Say two$/);
     expect(bench.git('log', '-1', '--format=%B').trim()).toBe(message.trim());
     expect(bench.git('show', '--format=', '--name-only').trim()).toBe('a.txt');
     await bench.invoke(uri, 'stage');
     expect((await bench.refused(uri, 'commit', undefined, shown)).message).toContain('b.txt is staged as well');
-    const both = { message, files: [bench.fileUri('a.txt'), bench.fileUri('b.txt')] };
+    const both = { 'moorage.message': message, 'moorage.files': [bench.fileUri('a.txt'), bench.fileUri('b.txt')] };
     bench.write('a.txt', 'not staged\n');
     expect((await bench.refused(uri, 'commit', undefined, both)).message).toContain('a.txt is not staged');
-    for (const wrong of [{ message: 1 }, { message: ' \n' }, { message: 'm', files: 'a.txt' }])
+    for (const wrong of [
+      { 'moorage.message': 1 },
+      { 'moorage.message': ' \n' },
+      { 'moorage.message': 'm', 'moorage.files': 'a.txt' },
+    ])
       expect((await bench.refused(uri, 'commit', undefined, wrong)).code).toBe(-32602);
     expect(bench.git('status', '--porcelain').trimEnd().split('\n')).toEqual([' M a.txt', 'M  b.txt']);
   });

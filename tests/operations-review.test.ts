@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangesetState } from '@moorage/protocol';
+import type { ChangesetState, SessionState } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
+import { accepted, reasonFor } from './support/actions.js';
 import { ChangesBench, type ChangesBenchOptions } from './support/changes-bench.js';
 import { FailingStore } from './support/failing-store.js';
 import { commitAll, gitIn } from './support/repository.js';
@@ -65,7 +66,8 @@ describe('restore', () => {
 });
 
 describe('keep', () => {
-  const reviewed = ({ files }: ChangesetState, name: string) => files.find(({ id }) => id.endsWith(`/${name}`))?._meta;
+  const fileOf = ({ files }: ChangesetState, name: string) => files.find(({ id }) => id.endsWith(`/${name}`));
+  const reviewed = (state: ChangesetState, name: string) => fileOf(state, name)?._meta;
 
   it.each(['turn', 'uncommitted'] as const)('marks files and hunks of %s as reviewed', async (kind) => {
     bench = await ChangesBench.start({
@@ -77,15 +79,18 @@ describe('keep', () => {
     const uri = kind === 'turn' ? bench.turnUri(turnId) : bench.uri({ kind });
     const before = bench.tree();
     await bench.invoke(uri, 'keep', bench.lines('a.txt', 2, 2));
-    const part = await bench.changeset(uri, (state) => reviewed(state, 'a.txt')?.reviewedHunks !== undefined);
-    expect(reviewed(part, 'a.txt')?.reviewedHunks).toEqual([
+    const part = await bench.changeset(
+      uri,
+      (state) => reviewed(state, 'a.txt')?.['moorage.reviewedHunks'] !== undefined,
+    );
+    expect(reviewed(part, 'a.txt')?.['moorage.reviewedHunks']).toEqual([
       { before: { start: 2, count: 1 }, after: { start: 2, count: 1 } },
     ]);
-    expect(reviewed(part, 'b.txt')?.reviewed).toBeUndefined();
+    expect(fileOf(part, 'b.txt')?.reviewed).toBeUndefined();
     await bench.invoke(uri, 'keep', bench.resource('b.txt'));
-    await bench.changeset(uri, (state) => reviewed(state, 'b.txt')?.reviewed === true);
+    await bench.changeset(uri, (state) => fileOf(state, 'b.txt')?.reviewed === true);
     await bench.invoke(uri, 'keep');
-    await bench.changeset(uri, (state) => reviewed(state, 'a.txt')?.reviewed === true);
+    await bench.changeset(uri, (state) => fileOf(state, 'a.txt')?.reviewed === true);
     expect(bench.tree()).toEqual(before);
   });
 
@@ -98,14 +103,55 @@ describe('keep', () => {
     await bench.invoke(uri, 'keep', bench.resource('b.bin'));
     bench.write('a.txt', OLD.replace('line 2\n', 'two\nand a half\n').replace('line 12', 'twelve'));
     await bench.comeBack();
-    const state = await bench.changeset(uri, (one) => reviewed(one, 'a.txt')?.reviewedHunks !== undefined);
-    expect(reviewed(state, 'a.txt')?.reviewedHunks).toEqual([
+    const state = await bench.changeset(uri, (one) => reviewed(one, 'a.txt')?.['moorage.reviewedHunks'] !== undefined);
+    expect(reviewed(state, 'a.txt')?.['moorage.reviewedHunks']).toEqual([
       { before: { start: 12, count: 1 }, after: { start: 13, count: 1 } },
     ]);
-    expect(reviewed(state, 'b.bin')).toMatchObject({ reviewed: true, binary: true });
+    expect(fileOf(state, 'b.bin')).toMatchObject({ reviewed: true, _meta: { 'moorage.binary': true } });
     bench.write('a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'a dozen'));
     bench.write('b.bin', Buffer.from([0, 3]));
-    await bench.changeset(uri, (one) => !reviewed(one, 'a.txt')?.reviewedHunks && !reviewed(one, 'b.bin')?.reviewed);
+    await bench.changeset(
+      uri,
+      (one) => !reviewed(one, 'a.txt')?.['moorage.reviewedHunks'] && !fileOf(one, 'b.bin')?.reviewed,
+    );
+  });
+});
+
+describe('changeset/filesReviewChanged', () => {
+  const marks = ({ files }: ChangesetState) =>
+    files.map(({ id, reviewed }) => [id.split('/').at(-1), reviewed ?? false]);
+
+  it('marks files for everybody, and takes the mark back; it is kept until the file changes', async () => {
+    bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': 'a\n', 'b.txt': 'b\n' }) });
+    const uri = bench.uri({ kind: 'uncommitted' });
+    bench.write('a.txt', 'one\n');
+    bench.write('b.txt', 'two\n');
+    const { files } = await bench.changeset(uri, (state) => state.files.length === 2);
+    const review = (ids: string[], reviewed: boolean) => ({
+      type: 'changeset/filesReviewChanged',
+      files: ids,
+      reviewed,
+    });
+    const ids = files.map(({ id }) => id);
+    await accepted(bench.client, uri, review(ids, true));
+    await bench.comeBack();
+    await bench.changeset(uri, (state) => state.files.length === 2 && state.files.every((file) => file.reviewed));
+    await accepted(bench.client, uri, review(ids.slice(0, 1), false));
+    await bench.comeBack();
+    const after = await bench.changeset(uri, (state) => state.files.length === 2 && state.status === 'ready');
+    expect(marks(after)).toEqual([
+      ['a.txt', false],
+      ['b.txt', true],
+    ]);
+    bench.write('b.txt', 'three\n');
+    await bench.changeset(uri, (state) => state.files.length === 2 && state.files.every((file) => !file.reviewed));
+    expect(await reasonFor(bench.client, uri, review(['file:///none'], true))).toContain('no file');
+  });
+
+  it('is offered by the catalogue', async () => {
+    bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': 'a\n' }) });
+    const { changesets } = await bench.client.subscribe<SessionState>(bench.session);
+    expect(changesets?.every(({ capabilities }) => capabilities?.review)).toBe(true);
   });
 });
 
@@ -119,7 +165,7 @@ describe('in a folder deep in a repository', () => {
         b.git('config', 'user.email', 'ada@example.org');
       },
     });
-    const made = await bench.host.session(bench.client, { workingDirectory: `${bench.host.workspaceUri}/deep` });
+    const made = await bench.host.session(bench.client, { workingDirectories: [`${bench.host.workspaceUri}/deep`] });
     bench.session = made.session;
     bench.write('top.txt', 'changed\n');
     bench.write('deep/a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'twelve'));

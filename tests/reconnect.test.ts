@@ -86,12 +86,13 @@ describe('a replay', () => {
   it('knows a session by the name of earlier versions, by which it can be subscribed to', async () => {
     const { alice, bob, session } = await aliceAndBob();
     const name = session.replace('ahp-session:', 'demo:');
-    expect(await alice.subscribe(name)).toEqual(await alice.subscribe(session));
+    expect((await alice.subscribe<SessionState>(session)).summary.resource).toBe(session);
+    expect((await alice.subscribe<SessionState>(name)).summary.resource).toBe(name);
     await alice.close();
     const { missing, client } = await replayTo(alice, [name]);
     expect(missing).toEqual([]);
     await bob.act(session, { type: 'session/titleChanged', title: 'Live' });
-    await client.action(session, 'session/titleChanged');
+    await client.action(name, 'session/titleChanged'); // by the name that it used
   });
 
   it('holds neither rejections nor notifications (B-87, OQ-19)', async () => {
@@ -116,23 +117,37 @@ describe('a snapshot instead of a replay', () => {
     return { client: back.client, snapshots: back.result.snapshots };
   };
 
-  it('is given to a client id that is unknown (OQ-8)', async () => {
-    const { bob, session, chat } = await aliceAndBob();
-    const stranger = await host.rawClient();
-    const asked = [session, chat, host.newSessionUri(), 'nonsense', ROOT_URI];
-    const { client, snapshots } = await snapshotFor(stranger, asked, 1);
-    expect(snapshots.map((snapshot) => snapshot.resource)).toEqual([session, chat, ROOT_URI]);
-    await bob.act(session, { type: 'session/titleChanged', title: 'Live' });
-    await client.action(session, 'session/titleChanged');
-  });
-
-  it('is not given to an unknown client that might speak any version, which can initialize instead', async () => {
-    const { session } = await aliceAndBob();
+  it('is not given to an unknown client, which can initialize instead (V-6, OQ-8)', async () => {
+    const { session, chat } = await aliceAndBob();
     const stranger = await host.rawClient();
     const { clientId } = stranger;
-    const params = { channel: ROOT_URI, clientId, lastSeenServerSeq: 1, subscriptions: [session, ROOT_URI] } as const;
-    expect(await stranger.refused('reconnect', params)).toMatchObject({ code: -32600 });
+    for (const subscriptions of [[session, chat, ROOT_URI], [session], [], [ROOT_URI]]) {
+      const params = { clientId, lastSeenServerSeq: 1, subscriptions };
+      const answers = [await stranger.refused('reconnect', { channel: ROOT_URI, ...params })];
+      if (subscriptions.includes(ROOT_URI)) answers.push(await stranger.refused('reconnect', params)); // as VS Code sends it
+      expect(answers.map(({ code }) => code)).toEqual(answers.map(() => -32008));
+    }
     await stranger.request('initialize', { channel: ROOT_URI, clientId, protocolVersions: ['1.0.0'] });
+  });
+
+  it('names no channel in some builds of VS Code (V-6)', async () => {
+    const { alice, bob, session } = await aliceAndBob();
+    await alice.close();
+    await bob.act(session, { type: 'session/titleChanged', title: 'Missed' });
+    const { clientId, lastSeen: lastSeenServerSeq } = alice;
+    const back = await host.rawClient({ clientId });
+    const result = await back.peer.request('reconnect', {
+      clientId,
+      lastSeenServerSeq,
+      subscriptions: [ROOT_URI, session],
+      _meta: { 'vscode.telemetryLevel': 'off' },
+    });
+    expect(result).toMatchObject({
+      type: 'replay',
+      actions: expect.arrayContaining([
+        expect.objectContaining({ action: { type: 'session/titleChanged', title: 'Missed' } }),
+      ]),
+    });
   });
 
   it('is given to a client that is ahead of the host (OQ-8)', async () => {

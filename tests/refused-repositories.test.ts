@@ -64,7 +64,7 @@ describe.each(REFUSED)('a repository with %s', (_what, words, refuse) => {
       },
     });
     const told = await state();
-    expect(told._meta?.changesProblem).toMatch(words);
+    expect(told._meta?.['moorage.changesProblem']).toMatch(words);
     expect(told.changesets?.[0]?.description).toMatch(words);
     const first = await bench.turn('/write a.txt two');
     expect(paths(await bench.changeset(bench.turnUri(first)))).toEqual(['a.txt']);
@@ -73,17 +73,17 @@ describe.each(REFUSED)('a repository with %s', (_what, words, refuse) => {
     const second = await bench.turn('/write b.txt new');
     expect(paths(await bench.changeset(bench.turnUri(second)))).toEqual(['b.txt']);
     const healed = await state();
-    expect(healed._meta?.changesProblem).toBeUndefined();
+    expect(healed._meta?.['moorage.changesProblem']).toBeUndefined();
     expect(healed.changesets?.[0]?.description).not.toMatch(words);
   });
 
   it('is said as well if git comes to refuse it while the session goes on', async () => {
     bench = await ChangesBench.start({ prepare: (it) => it.commit({ 'a.txt': 'one\n' }) });
     await bench.turn('/write a.txt two');
-    expect((await state())._meta?.changesProblem).toBeUndefined();
+    expect((await state())._meta?.['moorage.changesProblem']).toBeUndefined();
     refuse(bench.folder);
     const turn = await bench.turn('/write b.txt new');
-    expect((await state())._meta?.changesProblem).toMatch(words);
+    expect((await state())._meta?.['moorage.changesProblem']).toMatch(words);
     expect(paths(await bench.changeset(bench.turnUri(turn)))).toEqual(['b.txt']);
   });
 });

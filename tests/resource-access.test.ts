@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ChatInputRequest, type ChatState, CloseCodes, openRequests, ROOT_URI } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, chatState, endedIn, PATIENT, startTurn, turn } from './support/actions.js';
+import { accepted, chatState, endedIn, PATIENT, reasonFor, startTurn, turn } from './support/actions.js';
 import { FailingStore, holds } from './support/failing-store.js';
 import { GatedAgent } from './support/test-agent.js';
-import { TestHost } from './support/test-host.js';
+import { TestHost, userMessage } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
 
 const channel = ROOT_URI;
@@ -191,24 +191,48 @@ describe('resourceRequest', () => {
     await turn(bob, chat, 'still works');
   });
 
-  it('holds up no change of the model while no turn runs (B-113, OQ-37)', async () => {
+  it('opens a turn of the host where none runs, which ends with the answer', async () => {
     const asking = ask('a.txt');
     const request = await question();
-    const model = { id: 'other' };
-    await accepted(client, session, { type: 'session/modelChanged', model });
+    expect(agent.turns).toEqual([]);
+    const waiting = { type: 'chat/turnStarted', startedAt: new Date().toISOString(), turnId: 'mine' };
+    expect(await reasonFor(client, chat, { ...waiting, message: userMessage('go') })).toContain('already active');
     await answer(request, 'once');
     expect(await asking).toEqual({});
+    const { activeTurn, turns } = await chatState(client, chat);
+    expect(activeTurn).toBeUndefined();
+    expect(turns).toMatchObject([{ state: 'complete', responseParts: [{ kind: 'inputRequest', response: 'accept' }] }]);
+    expect(agent.turns).toEqual([]);
+  });
+
+  it('is denied when the user ends the turn that asks', async () => {
+    const asking = codeOf(ask('a.txt'));
+    await question();
+    const turnId = (await chatState(client, chat)).activeTurn?.id;
+    await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
+    expect(await asking).toBe(-32009);
+    agent.openAll();
+    await turn(client, chat, 'still works');
+  });
+
+  it('is taken back after a crash, with the turn that only asked', async () => {
+    void ask('a.txt').catch(() => undefined);
+    await question();
+    const crashed = await host.afterCrash({ agents: [new GatedAgent()] });
+    const state = await (await crashed.client()).subscribe<ChatState>(chat);
+    expect(state.activeTurn).toBeUndefined();
+    expect(state.turns).toMatchObject([{ state: 'complete', responseParts: [{ response: 'cancel' }] }]);
+    await crashed.dispose();
   });
 
   it('is taken back after a crash, and a turn is not taken for one that waits', async () => {
-    void ask('a.txt').catch(() => undefined);
-    await question();
     startTurn(client, chat, 'go');
     await expect.poll(() => agent.turns.length, PATIENT).toBe(1);
+    void ask('a.txt').catch(() => undefined);
+    await question();
     const crashed = await host.afterCrash({ agents: [new GatedAgent()] });
     const state = await (await crashed.client()).subscribe<ChatState>(chat);
     expect(state).toMatchObject({ turns: [{ ...endedIn({ errorType: 'hostRestarted' }) }] });
-    expect(openRequests(state)).toBeUndefined();
     await crashed.dispose();
   });
 

@@ -74,7 +74,13 @@ describe('restoreSession', () => {
     await turn(client, second, '/say in the second chat');
     await accepted(client, session, { type: 'session/defaultChatChanged', defaultChat: second });
     const entries = [{ id: 'e', text: 'Why?' }];
-    const annotation = { id: 'a', turnId: 'before', resource: 'file:///x', resolved: false, entries };
+    const annotation = {
+      id: 'a',
+      origin: { session, turnId: 'before' },
+      resource: 'file:///x',
+      resolved: false,
+      entries,
+    };
     await client.subscribe(annotationsUri(session));
     await accepted(client, annotationsUri(session), { type: 'annotations/set', annotation });
     const files = await filesOf(changesOf('before'));

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT_URI, type SessionState } from '@moorage/protocol';
+import { type ChatState, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { turn } from './support/actions.js';
+import { endedIn, turn } from './support/actions.js';
 import type { WireClient } from './support/wire-client.js';
 import { runTurn, WorktreeBench } from './support/worktree-bench.js';
 
@@ -22,14 +22,14 @@ it('a session is back in the work tree that was kept, and nothing is said of its
   await client.request('disposeSession', { channel: session });
   await client.request('restoreSession', { channel: session });
   const { _meta, workingDirectories } = await client.subscribe<SessionState>(session);
-  expect(_meta?.worktree).toBeUndefined();
+  expect(_meta?.['moorage.worktree']).toBeUndefined();
   expect(workingDirectories?.[0]).toContain(path);
   await client.subscribe(chat);
   await runTurn(client, chat, '/write more.txt x');
   expect(existsSync(join(path, 'more.txt'))).toBe(true);
   await client.request('disposeSession', { channel: session });
   const { _meta: last } = await client.action(session, 'session/metaChanged', 2);
-  expect(last).toMatchObject({ worktree: { path, kept: true } });
+  expect(last).toMatchObject({ 'moorage.worktree': { path, kept: true } });
 });
 
 it('a session whose work tree goes comes back when that has gone, also after a restart, and says so', async () => {
@@ -44,11 +44,11 @@ it('a session whose work tree goes comes back when that has gone, also after a r
   client = await bench.host.client({ subscriptions: [ROOT_URI] });
   await client.request('restoreSession', { channel: other.session });
   expect(existsSync(other.path)).toBe(false);
-  expect((await client.subscribe<SessionState>(session))._meta).toMatchObject({ worktree: { kept: false } });
+  expect((await client.subscribe<SessionState>(session))._meta).toMatchObject({ 'moorage.worktree': { kept: false } });
   await client.subscribe(chat);
   const turnId = await turn(client, chat, '/say hello');
-  const { turns } = await client.subscribe<{ turns: { id: string; error?: { errorType: string } }[] }>(chat);
-  expect(turns.find(({ id }) => id === turnId)?.error?.errorType).toBe('noFolder');
+  const { turns } = await client.subscribe<ChatState>(chat);
+  expect(turns.find(({ id }) => id === turnId)).toMatchObject(endedIn({ errorType: 'noFolder' }));
 });
 
 it('a session that ended while its work tree was made comes back without one', async () => {

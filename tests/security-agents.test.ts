@@ -30,8 +30,8 @@ it('what an agent writes for a terminal or a page stays text, as long as it is',
   const evil = '\u001b]0;owned\u0007\u001b[2J<script>alert(1)</script>\u202e';
   await turn(client, chat, `/say ${evil}\n/title ${evil}`);
   expect(textOf((await chatState(client, chat)).turns.at(-1))).toContain(evil); // clients decide how to show it
-  const { summary } = await client.subscribe<{ summary: { title: string } }>(session);
-  expect(summary.title).not.toContain('\n');
+  const { title } = await client.subscribe<{ title: string }>(session);
+  expect(title).not.toContain('\n');
   await turn(client, chat, '/giant\n/say done');
   const giant = await chatState(client, chat);
   expect(textOf(giant.turns.at(-1))).toContain('done');

@@ -120,7 +120,7 @@ describe('a path that leads out of the folder', () => {
       const { code } = await client.refused('createSession', {
         channel: host.newSessionUri(),
         provider: 'demo',
-        workingDirectory: uri(name),
+        workingDirectories: [uri(name)],
       });
       const isTheFolderItself = name.endsWith('self/cwd');
       if (!isTheFolderItself) expect(code, name).toBe(AhpErrorCodes.PermissionDenied);

@@ -177,7 +177,7 @@ async function lookEverywhere(folder: string): Promise<string> {
       query: 'm',
     })
     .catch(() => undefined); // a folder that git refuses has no branches
-  const { session, chat } = await bench.host.session(client, { workingDirectory });
+  const { session, chat } = await bench.host.session(client, { workingDirectories: [workingDirectory] });
   await client.request('completions', { channel: chat, kind: 'userMessage', text: '@file', offset: 5 });
   for (const kind of ['uncommitted', 'branch', 'session'] as const) await look(session, kind);
   await runTurn(client, chat, '/write new.txt hello');
@@ -289,7 +289,7 @@ describe('a repository outside the roots', () => {
     const { session, chat } = await bench.host.session(client);
     await runTurn(client, chat, '/write new.txt hello');
     const state = await client.subscribe<SessionState>(session);
-    expect(state._meta?.changesProblem).toMatch(/leads to .*outside the folders.*--root/);
+    expect(state._meta?.['moorage.changesProblem']).toMatch(/leads to .*outside the folders.*--root/);
     const { files } = await look(session, 'uncommitted');
     expect(files.map(({ id }) => id.slice(id.lastIndexOf('/') + 1))).toEqual(['new.txt']);
     const channel = changesetUri(session, { kind: 'uncommitted' });
@@ -318,9 +318,9 @@ describe('a repository outside the roots', () => {
   ])('is used where it points back, %s', async (_how, link) => {
     await besides(link);
     const workingDirectory = pathToFileURL(join(bench.folder, 'part')).href;
-    const { session, chat } = await bench.host.session(client, { workingDirectory });
+    const { session, chat } = await bench.host.session(client, { workingDirectories: [workingDirectory] });
     await runTurn(client, chat, '/write new.txt hello');
-    expect((await client.subscribe<SessionState>(session))._meta?.changesProblem).toBeUndefined();
+    expect((await client.subscribe<SessionState>(session))._meta?.['moorage.changesProblem']).toBeUndefined();
     const { operations } = await look(session, 'uncommitted');
     expect(operations?.map(({ id }) => id)).toContain('commit');
   });

@@ -93,6 +93,6 @@ describe('one session', () => {
     expect(message).not.toContain(host.token);
     await alice.sync(); // still connected
     const role = { clientId: alice.clientId, tools: [] };
-    await reasonFor(mallory, other.session, { type: 'session/activeClientChanged', activeClient: role });
+    await reasonFor(mallory, other.session, { type: 'session/activeClientSet', activeClient: role });
   });
 });

@@ -141,7 +141,11 @@ describe('other actions on a session', () => {
   });
 
   it('toggling a customization or a setting that is not there is rejected (B-228, OQ-39, OQ-71)', async () => {
-    const toggle = { type: 'session/customizationToggled', id: 'nobody', enabled: true };
+    const toggle = {
+      type: 'session/customizationToggled',
+      id: 'nobody',
+      enablement: [{ kind: 'session', enabled: true }],
+    };
     expect(await reasonFor(client, session, toggle)).toContain('nobody');
     const config = { type: 'session/configChanged', config: { unheard: 1 } };
     expect(await reasonFor(client, session, config)).toContain('unknown setting "unheard"');

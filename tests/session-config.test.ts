@@ -216,20 +216,20 @@ describe('a session', () => {
     const _meta = { 'example.org/window': 7, nested: { kept: true } };
     const { session } = await bench.host.session(client, { config: { effort: 'high', unheard: 1 }, _meta });
     const before = await client.subscribe<SessionState>(session);
-    expect(before._meta).toEqual(_meta);
+    expect(before._meta).toEqual({ ..._meta, 'moorage.createdAt': expect.any(String) });
     expect(before.config?.values).toEqual({ effort: 'high', isolation: 'workspace' });
     expect(before.project?.uri).toBe(before.workingDirectories?.[0]);
     await bench.host.restart();
     client = await bench.host.client();
     const after = await client.subscribe<SessionState>(session);
-    expect(after._meta).toEqual(_meta);
+    expect(after._meta).toEqual(before._meta);
     expect(after.config).toEqual(before.config);
   });
 
   it('refuses notes that are none, or too many', async () => {
     for (const _meta of ['text', [1], { text: 'x'.repeat(70_000) }]) {
       const channel = bench.host.newSessionUri();
-      const params = { channel, provider: 'demo', workingDirectory: bench.host.workspaceUri, _meta };
+      const params = { channel, provider: 'demo', workingDirectories: [bench.host.workspaceUri], _meta };
       expect(await client.refused('createSession', params)).toMatchObject({ code: -32602 });
       expect(await client.refused('subscribe', { channel })).toMatchObject({ code: -32001 });
     }
@@ -254,7 +254,7 @@ describe('a session', () => {
   it('is not created with a work tree where there can be none', async () => {
     execFileSync('rm', ['-rf', join(bench.folder, '.git')]);
     const channel = bench.host.newSessionUri();
-    const params = { channel, provider: 'demo', workingDirectory: bench.host.workspaceUri };
+    const params = { channel, provider: 'demo', workingDirectories: [bench.host.workspaceUri] };
     const error = await client.refused('createSession', { ...params, config: { isolation: 'worktree' } });
     expect(error).toMatchObject({ code: -32602 });
     expect(error.message).toContain('no git work tree');

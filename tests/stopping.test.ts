@@ -152,7 +152,9 @@ it('nothing that does not end keeps a host from stopping, and all that was said 
   await host.start();
   client = await host.client();
   const { turns } = await client.subscribe<ChatState>(chat);
-  expect(turns).toMatchObject([{ id: turnId, state: 'error', responseParts: [{ content: 'so far' }] }]);
+  expect(turns).toMatchObject([
+    { id: turnId, state: 'error', responseParts: [{ content: 'so far' }, { kind: 'error' }] },
+  ]);
 });
 
 it('what a turn did before the host stopped is remembered as the turn left it', async () => {

@@ -137,7 +137,7 @@ describe('while the store fails', () => {
     store.fail();
     expect(await stranger.refused('initialize', initialize)).toMatchObject(NOT_STORED);
     const { client: back } = await host.reconnect(known, [session]);
-    expect((await back.subscribe<SessionState>(session)).provider).toBe('demo');
+    expect((await back.subscribe<SessionState>(session)).provider).toBe('test');
     store.recover();
     expect(await stranger.request('initialize', initialize)).toMatchObject({ protocolVersion: '1.0.0' });
   });
@@ -500,7 +500,7 @@ describe('a terminal', () => {
     served = await TestHost.start({ store: store.wrap, agents: [agent] });
     client = await served.client({ subscriptions: [ROOT_URI] });
     ({ session } = await served.session(client, { provider: 'test' }));
-    terminal = await TerminalView.open(client, { claim: { kind: 'session', session } });
+    terminal = await TerminalView.open(client, { claim: { kind: 'session', session, chat } });
   });
   afterEach(() => served.dispose({ expectErrors: /^could not store/ }));
 
@@ -551,7 +551,7 @@ describe('a session that was never ready', () => {
     const later = await next.client();
     const error = { errorType: 'providerNotFound', message: expect.stringContaining('"test"') };
     expect(await later.subscribe<SessionState>(created)).toMatchObject({
-      lifecycle: 'creationFailed',
+      lifecycle: 'failed',
       creationError: error,
     });
     expect((await chatState(later, early)).turns).toMatchObject([{ id: turnId, state: 'error' }]);

@@ -168,7 +168,7 @@ describe('what is told', () => {
   it('has numbers of connections, sessions, queues, latencies, tokens and cost', async () => {
     const agent = testAgent({
       prompt: async (given) => {
-        const cost = (amount: number) => ({ _meta: { context: { cost: { amount, currency: 'USD' } } } });
+        const cost = (amount: number) => ({ _meta: { 'moorage.context': { cost: { amount, currency: 'USD' } } } });
         given.emit({ kind: 'usage', usage: { inputTokens: 10, outputTokens: 1, model: 'm' } });
         given.emit({ kind: 'usage', usage: { inputTokens: 30, outputTokens: 5, model: 'm', ...cost(0.25) } });
         return undefined;

@@ -75,7 +75,7 @@ for (const isolation of ['none', 'process'] as const) {
       expect(await listed()).toEqual([]);
       await accepted(client, chat, approval(turnId, toolCallId));
       const uri = await shownTerminal();
-      const claim = { kind: 'session', session, turnId, toolCallId };
+      const claim = { kind: 'session', session, chat, turnId, toolCallId };
       expect(await listed()).toMatchObject([{ resource: uri, claim }]);
       const view = await TerminalView.watch(client, uri);
       expect(view.commands).toMatchObject([{ isComplete: false }]);
@@ -89,7 +89,7 @@ for (const isolation of ['none', 'process'] as const) {
       expect(readFileSync(join(host.workspace, 'made'), 'utf8')).toBe('got hello\n');
       await view.until((state) => exitCodeOf(state) === 3 && state.claim.kind === 'session' && !state.claim.turnId);
       expect(view.commands).toMatchObject([{ exitCode: 3, isComplete: true }]);
-      expect(view.state.claim).toEqual({ kind: 'session', session });
+      expect(view.state.claim).toEqual({ kind: 'session', session, chat });
     });
 
     it('ends when the turn is cancelled', async () => {
@@ -100,7 +100,7 @@ for (const isolation of ['none', 'process'] as const) {
       await accepted(client, chat, { type: 'chat/turnCancelled', duration: 0, turnId });
       await view.until((state) => exitCodeOf(state) !== undefined);
       await expect.poll(() => isAlive(Number(pid)), PATIENT).toBe(false);
-      expect(view.state.claim).toEqual({ kind: 'session', session });
+      expect(view.state.claim).toEqual({ kind: 'session', session, chat });
     });
 
     it('goes on in the background when a client detaches it, and the call completes (B-291)', async () => {
@@ -108,7 +108,7 @@ for (const isolation of ['none', 'process'] as const) {
       const turnId = startTurn(client, chat, '/auto on\n/run echo serving; read line; echo "later $line"');
       const view = await TerminalView.watch(client, await shownTerminal());
       await view.untilText('serving');
-      await accepted(client, view.uri, { type: 'terminal/claimed', claim: { kind: 'session', session } });
+      await accepted(client, view.uri, { type: 'terminal/claimed', claim: { kind: 'session', session, chat } });
       expect(await turnEnd(client, chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
       expect(await lastCall()).toMatchObject({ status: 'completed', success: true });
       expect(exitCodeOf(view.state)).toBeUndefined();
@@ -199,7 +199,7 @@ describe('the terminals of tool calls', () => {
     await turn(client, chat, 'one');
     const uri = first?.resource ?? '';
     const view = await TerminalView.watch(client, uri);
-    expect(view.state.claim).toEqual({ kind: 'session', session });
+    expect(view.state.claim).toEqual({ kind: 'session', session, chat });
     const turnId = startTurn(client, chat, 'two');
     await shownTerminal();
     await view.until(({ claim }) => claim.kind === 'session' && claim.toolCallId === turnId);

@@ -26,7 +26,7 @@ describe('a terminal', () => {
     const view = await TerminalView.open(client, { name: 'Build', cols: 100, rows: 30 });
     const claim = { kind: 'client', clientId: client.clientId };
     expect(view.state).toMatchObject({ title: 'Build', cwd: host.workspaceUri, cols: 100, rows: 30, claim });
-    expect(await listed()).toEqual([{ resource: view.uri, title: 'Build', claim }]);
+    expect(await listed()).toEqual([{ resource: view.uri, title: 'Build', claim, lifecycle: { status: 'running' } }]);
     view.type('stty size; pwd\r');
     await view.untilText(`30 100\r\n${host.workspace}\r\n`);
   });
@@ -38,7 +38,12 @@ describe('a terminal', () => {
     await view.untilText('50 132\r\n');
     view.type('exit 7\r');
     await view.until((state) => exitCodeOf(state) === 7);
-    expect(view.state).toMatchObject({ cols: 132, rows: 50, exitCode: 7 });
+    expect(view.state).toMatchObject({
+      cols: 132,
+      rows: 50,
+      lifecycle: { status: 'exited', exitCode: 7 },
+      isPty: true,
+    });
     await client.envelope(
       ({ action }) =>
         action.type === 'root/terminalsChanged' && action.terminals.some((info) => exitCodeOf(info) === 7),
@@ -141,7 +146,7 @@ describe('a terminal that cannot be had', () => {
       [{ channel: 'ahp-chat:/x' }, -32602],
       [{ channel: 'ahp-terminal:/' }, -32602],
       [{ claim: { kind: 'client', clientId: 'somebody' } }, -32602],
-      [{ claim: { kind: 'session', session: 'ahp-session:/none' } }, -32001],
+      [{ claim: { kind: 'session', session: 'ahp-session:/none', chat: 'ahp-chat:/none' } }, -32001],
       [{ claim: { kind: 'nobody' } }, -32602],
       [{ claim: { kind: 'session' } }, -32602],
       [{ claim: { kind: 'client' } }, -32602],
@@ -212,21 +217,21 @@ describe('a claim', () => {
   it('of a client keeps others from everything but watching (OQ-84, OQ-85)', async () => {
     const view = await TerminalView.open(client);
     const other = await host.client();
-    const { session } = await host.session(client);
+    const { session, chat } = await host.session(client);
     for (const action of [
       { type: 'terminal/input', data: 'x' },
       { type: 'terminal/resized', cols: 10, rows: 10 },
       { type: 'terminal/titleChanged', title: 'x' },
       { type: 'terminal/cleared' },
       { type: 'terminal/claimed', claim: { kind: 'client', clientId: other.clientId } },
-      { type: 'terminal/claimed', claim: { kind: 'session', session } },
+      { type: 'terminal/claimed', claim: { kind: 'session', session, chat } },
     ]) {
       expect(await reasonFor(other, view.uri, action)).toContain(client.clientId);
     }
     expect(await other.refused('disposeTerminal', { channel: view.uri })).toMatchObject({ code: -32009 });
     const foreign = { kind: 'client', clientId: other.clientId };
     expect(await reasonFor(client, view.uri, { type: 'terminal/claimed', claim: foreign })).toContain('itself');
-    const unknown = { kind: 'session', session: 'ahp-session:/none' };
+    const unknown = { kind: 'session', session: 'ahp-session:/none', chat: 'ahp-chat:/none' };
     expect(await reasonFor(client, view.uri, { type: 'terminal/claimed', claim: unknown })).toContain('no session');
   });
 
@@ -240,8 +245,8 @@ describe('a claim', () => {
   });
 
   it('of a session lets every client type, and can be narrowed, then taken (B-277, B-291, OQ-84)', async () => {
-    const { session } = await host.session(client);
-    const inUse = { kind: 'session', session, turnId: 't', toolCallId: 'c' };
+    const { session, chat } = await host.session(client);
+    const inUse = { kind: 'session', session, chat, turnId: 't', toolCallId: 'c' };
     const view = await TerminalView.open(client, { claim: inUse });
     const other = await host.client();
     await other.subscribe(view.uri);
@@ -251,7 +256,7 @@ describe('a claim', () => {
     expect(await reasonFor(other, view.uri, { type: 'terminal/claimed', claim: mine })).toContain('detach');
     const otherCall = { ...inUse, toolCallId: 'd' };
     expect(await reasonFor(other, view.uri, { type: 'terminal/claimed', claim: otherCall })).toContain('narrowed');
-    const background = { kind: 'session', session };
+    const background = { kind: 'session', session, chat };
     expect(
       (await other.act(view.uri, { type: 'terminal/claimed', claim: background })).rejectionReason,
     ).toBeUndefined();
@@ -269,8 +274,8 @@ describe('a claim', () => {
   });
 
   it('of a session ends the terminal with the session (OQ-88)', async () => {
-    const { session } = await host.session(client);
-    const view = await TerminalView.open(client, { claim: { kind: 'session', session } });
+    const { session, chat } = await host.session(client);
+    const view = await TerminalView.open(client, { claim: { kind: 'session', session, chat } });
     const kept = await TerminalView.open(client);
     await client.request('disposeSession', { channel: session });
     expect((await listed()).map(({ resource }) => resource)).toEqual([kept.uri]);
@@ -279,8 +284,8 @@ describe('a claim', () => {
 
   it('may name the folder of its session', async () => {
     mkdirSync(join(host.workspace, 'deep'));
-    const { session } = await host.session(client, { workingDirectory: `${host.workspaceUri}/deep` });
-    const view = await TerminalView.open(client, { claim: { kind: 'session', session } });
+    const { session, chat } = await host.session(client, { workingDirectories: [`${host.workspaceUri}/deep`] });
+    const view = await TerminalView.open(client, { claim: { kind: 'session', session, chat } });
     view.type('pwd\r');
     await view.untilText(`${host.workspace}/deep\r\n`);
     expect(existsSync(join(host.workspace, 'deep'))).toBe(true);

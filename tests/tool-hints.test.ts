@@ -50,7 +50,7 @@ async function publish(content: object): Promise<void> {
   other.serves.set('resourceRead', () => ({ data: JSON.stringify(content), encoding: 'utf-8' }));
   const published = { id: 'p', type: 'plugin', uri, name: 'Mine', enabled: true, nonce: '1' };
   const activeClient = { clientId: other.clientId, tools: [], customizations: [published] };
-  await accepted(other, session, { type: 'session/activeClientChanged', activeClient });
+  await accepted(other, session, { type: 'session/activeClientSet', activeClient });
 }
 
 const hinting = (): McpServerDeclaration => ({
@@ -90,13 +90,17 @@ describe('a tool of an MCP server of the configuration', () => {
   it('that says it only reads is not asked about, and marked', async () => {
     await start([hinting()]);
     expect(await isAsked('mcp__hinting__peek')).toBe(false);
-    expect(await lastCall()).toMatchObject({ confirmed: 'not-needed', _meta: { readOnlyHint: true }, success: true });
+    expect(await lastCall()).toMatchObject({
+      confirmed: 'not-needed',
+      _meta: { 'moorage.readOnlyHint': true },
+      success: true,
+    });
   });
 
   it.each(['waver', 'deny', 'silent'])('that says something else is: %s', async (name) => {
     await start([hinting()]);
     expect(await isAsked(`mcp__hinting__${name}`)).toBe(true);
-    expect((await lastCall())?._meta).not.toHaveProperty('readOnlyHint');
+    expect((await lastCall())?._meta).not.toHaveProperty(['moorage.readOnlyHint']);
     expect(await isAsked(`mcp__hinting__${name}`)).toBe(false); // this was allowed for the session
   });
 });
@@ -107,10 +111,14 @@ it('a tool of a server that a client brought along is not believed to only read'
   const id = async () => (await serversIn(other, session)).find(({ name }) => name === 'brought')?.id;
   await expect.poll(id, PATIENT).toBeTruthy();
   const server = (await id()) ?? '';
-  await accepted(other, session, { type: 'session/customizationToggled', id: server, enabled: true });
+  await accepted(other, session, {
+    type: 'session/customizationToggled',
+    id: server,
+    enablement: [{ kind: 'session', enabled: true }],
+  });
   await serverIs(other, session, 'ready', server);
   expect(await isAsked('mcp__brought__peek')).toBe(true);
-  expect((await lastCall())?._meta).not.toHaveProperty('readOnlyHint');
+  expect((await lastCall())?._meta).not.toHaveProperty(['moorage.readOnlyHint']);
   expect(await isAsked('mcp__brought__peek')).toBe(false); // this was allowed for the session
 });
 
@@ -121,7 +129,7 @@ it('a tool of the active client that says it only reads is marked, and asked abo
     { name: 'touch', annotations: { readOnlyHint: false } },
   ];
   const activeClient = { clientId: other.clientId, tools };
-  await accepted(other, session, { type: 'session/activeClientChanged', activeClient });
+  await accepted(other, session, { type: 'session/activeClientSet', activeClient });
   for (const { name, annotations } of tools) {
     model.queue({ calls: [{ name, input: {} }] }, { text: ['done'] });
     const before = other.actionsOn(chat).length;
@@ -131,6 +139,6 @@ it('a tool of the active client that says it only reads is marked, and asked abo
     const result = { success: true, pastTenseMessage: 'Looked' };
     await accepted(other, chat, { type: 'chat/toolCallComplete', turnId, toolCallId, result });
     await turnEnd(client, chat, turnId);
-    expect((await lastCall())?._meta).toEqual(annotations.readOnlyHint ? { readOnlyHint: true } : undefined);
+    expect((await lastCall())?._meta).toEqual(annotations.readOnlyHint ? { 'moorage.readOnlyHint': true } : undefined);
   }
 });

@@ -6,7 +6,7 @@ import { newSession, say, withBrowser } from './support/web.js';
 /** Its session was changed at a time that is no date. */
 let other: Awaited<ReturnType<typeof foreignHost>> | undefined;
 const inBrowser = withBrowser(async () => {
-  other = await foreignHost('x', { title: 'Out of time', modifiedAt: 1e300 });
+  other = await foreignHost('x', { title: 'Out of time', modifiedAt: 'the day before yesterday' });
   return { otherHosts: [originOf(other.url)] };
 });
 afterAll(() => other?.close());

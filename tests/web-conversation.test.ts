@@ -1,4 +1,4 @@
-import { connect, type Mirror, randomId } from '@moorage/client';
+import { connect, type Mirror, randomId, turnStarted } from '@moorage/client';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { composer, newSession, say, withBrowser } from './support/web.js';
@@ -17,7 +17,7 @@ async function longSession({ url, token }: { url: string; token: string }, title
   const chat = await client.chat(await when(session, ({ defaultChat }) => defaultChat));
   const turn = async (text: string) => {
     const turnId = randomId();
-    await chat.dispatch({ type: 'chat/turnStarted', turnId, message: { text, origin: { kind: 'user' } } });
+    await chat.dispatch(turnStarted(turnId, { text, origin: { kind: 'user' } }));
     await when(chat, (state) => state.turns.find(({ id }) => id === turnId));
   };
   await turn(`/title ${title}`);

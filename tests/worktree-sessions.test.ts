@@ -102,7 +102,7 @@ describe('a session in a work tree', () => {
 
   it('works in the same folder of the repository as was asked for', async () => {
     const workingDirectory = pathToFileURL(join(bench.folder, 'packages', 'app')).href;
-    const { path, chat } = await bench.session(client, {}, { workingDirectory });
+    const { path, chat } = await bench.session(client, {}, { workingDirectories: [workingDirectory] });
     expect(path.endsWith('/packages/app')).toBe(true);
     await runTurn(client, chat, '/append index.js more\\n');
     expect(readFileSync(join(path, 'index.js'), 'utf8')).toBe('app\nmore\n');
@@ -178,10 +178,10 @@ describe('a work tree that cannot be made', () => {
     const fresh = join(bench.folder, 'fresh');
     mkdirSync(fresh);
     gitIn(fresh, 'init', '--quiet');
-    const empty = await bench.failing(client, {}, { workingDirectory: pathToFileURL(fresh).href });
+    const empty = await bench.failing(client, {}, { workingDirectories: [pathToFileURL(fresh).href] });
     expect(empty.message).toContain('no commit yet');
     mkdirSync(join(bench.folder, 'untracked'));
-    const place = { workingDirectory: pathToFileURL(join(bench.folder, 'untracked')).href };
+    const place = { workingDirectories: [pathToFileURL(join(bench.folder, 'untracked')).href] };
     expect((await bench.failing(client, {}, place)).message).toContain('has no folder "untracked"');
     bench.git('config', 'filter.broken.smudge', 'false');
     bench.git('config', 'filter.broken.required', 'true');
@@ -197,7 +197,7 @@ describe('a work tree that cannot be made', () => {
     bench.write('.git/info/attributes', '*.md filter=broken\n');
     const channel = bench.host.newSessionUri();
     const config = { isolation: 'worktree', branchName: 'wanted' };
-    const params = { provider: 'demo', workingDirectory: bench.host.workspaceUri, config };
+    const params = { provider: 'demo', workingDirectories: [bench.host.workspaceUri], config };
     await client.request('createSession', { channel, ...params });
     const { lifecycle } = await client.subscribe<SessionState>(channel);
     if (lifecycle === 'creating') await client.action(channel, 'session/creationFailed');
@@ -237,7 +237,11 @@ it('the host can be set to give every session a work tree, and to remove it', as
   const { session } = await bench.host.session(client);
   const state = await client.subscribe<SessionState>(session);
   expect(state.config?.values).toMatchObject({ isolation: 'worktree', worktreeOnEnd: 'remove-if-clean' });
-  const params = { provider: 'demo', workingDirectory: bench.host.workspaceUri, config: { isolation: 'workspace' } };
+  const params = {
+    provider: 'demo',
+    workingDirectories: [bench.host.workspaceUri],
+    config: { isolation: 'workspace' },
+  };
   const asked = await bench.host.session(client, params);
   for (const uri of [session, asked.session]) {
     const { changesets } = await client.subscribe<SessionState>(uri);

@@ -1,4 +1,4 @@
-import { connect } from '@moorage/client';
+import { connect, turnStarted } from '@moorage/client';
 import { startChild } from './processes.mjs';
 import { TOKEN } from './shared.mjs';
 
@@ -38,7 +38,7 @@ export function fanOutOfBuffers(subscribers, smoke) {
 export function fanOutIn(version, subscribers, smoke) {
   const actions = smoke ? 64 : 10_000;
   return {
-    name: `fan-out of ${actions} actions to ${subscribers} subscribers of ${version}, against 0.4.0`,
+    name: `fan-out of ${actions} actions to ${subscribers} subscribers of ${version}, against 1.0.0`,
     atMost: 1.5,
     work: actions * subscribers,
     async run() {
@@ -49,7 +49,7 @@ export function fanOutIn(version, subscribers, smoke) {
   };
 }
 
-export async function ourCost(subscribers, actions, version = '0.4.0') {
+export async function ourCost(subscribers, actions, version = '1.0.0') {
   const { host, client, session, channel, prompt } = await startHost();
   const readers = await startChild('./readers.mjs');
   await readers.ask('connect', {
@@ -81,7 +81,7 @@ export async function startHost() {
   const { confirmed } = await client.session(session);
   const prompt = (text) => {
     const message = { text, origin: { kind: 'user' } };
-    const turn = { type: 'chat/turnStarted', turnId: crypto.randomUUID(), message };
+    const turn = turnStarted(crypto.randomUUID(), message);
     return client.dispatch(confirmed.defaultChat, turn);
   };
   return { host, client, session, channel: confirmed.defaultChat, prompt };

@@ -43,8 +43,8 @@ async function openReviews(files, rounds) {
   const client = await connect(host);
   try {
     const session = `ahp-session:/${crypto.randomUUID()}`;
-    const workingDirectory = pathToFileURL(repository.folder).href;
-    await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+    const workingDirectories = [pathToFileURL(repository.folder).href];
+    await client.request('createSession', { channel: session, provider: 'demo', workingDirectories });
     const uri = changesetUri(session, { kind: 'uncommitted' });
     const slowest = [];
     for (let round = 0; round < rounds; round++) {

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { connect } from '@moorage/client';
+import { connect, turnStarted } from '@moorage/client';
 import { startChild, startCommand } from './processes.mjs';
 
 const MOST_MS = 50;
@@ -69,14 +69,14 @@ async function firstTurn(files) {
 const QUIET = { stdio: 'ignore' };
 
 async function turn(client, folder) {
-  const workingDirectory = pathToFileURL(folder).href;
+  const workingDirectories = [pathToFileURL(folder).href];
   const session = `ahp-session:/${crypto.randomUUID()}`;
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectories });
   const { defaultChat } = (await client.session(session)).confirmed;
   const chat = await client.chat(defaultChat);
   const ended = new Promise((resolve) => chat.subscribe(() => chat.confirmed.turns.length > 0 && resolve()));
   const message = { text: '/auto on\n/write made.txt hello', origin: { kind: 'user' } };
-  await client.dispatch(defaultChat, { type: 'chat/turnStarted', turnId: 'first', message });
+  await client.dispatch(defaultChat, turnStarted('first', message));
   await ended;
   chat.release();
 }

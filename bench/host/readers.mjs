@@ -13,7 +13,7 @@ process.on('disconnect', () => process.exit());
 
 const tasks = {
   /** Connects clients; with a channel they introduce themselves and subscribe to it. */
-  async connect({ port, count, channel, version = '0.4.0' }) {
+  async connect({ port, count, channel, version = '1.0.0' }) {
     for (let index = 0; index < count; index++) {
       const socket = new WebSocket(`ws://127.0.0.1:${port}/?token=${TOKEN}`);
       await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));

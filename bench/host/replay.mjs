@@ -17,7 +17,7 @@ export function replay(smoke) {
       await readers.ask('connect', { port: host.port, count: 1, channel });
       const clientId = crypto.randomUUID();
       const first = await open(host.port);
-      const offer = { channel: ROOT, clientId, protocolVersions: ['0.4.0'], initialSubscriptions: [channel] };
+      const offer = { channel: ROOT, clientId, protocolVersions: ['1.0.0'], initialSubscriptions: [channel] };
       const { result } = JSON.parse(await ask(first, 'initialize', offer));
       first.close();
       prompt(`burst:${actions}:16`);

@@ -49,15 +49,10 @@ export function fill(folder, count) {
   const store = openSqliteStore({ file: join(folder, 'store.sqlite') });
   for (let index = 0; index < count; index++) {
     const uri = `ahp-session:/bench-${index}`;
-    const summary = {
-      resource: uri,
-      provider: 'demo',
-      title: `Session ${index}`,
-      status: 1,
-      createdAt: index,
-      modifiedAt: index,
-    };
-    const json = JSON.stringify({ summary, lifecycle: 'ready', chats: [] });
+    const createdAt = new Date(index).toISOString();
+    const session = { provider: 'demo', title: `Session ${index}`, status: 1 };
+    const summary = { ...session, resource: uri, createdAt, modifiedAt: createdAt };
+    const json = JSON.stringify({ ...session, lifecycle: 'ready', activeClients: [], chats: [] });
     store.commit({
       channels: [{ uri, kind: 'session', session: uri, unsettled: false, snapshot: { seq: 0, json } }],
       summaries: [{ session: uri, modifiedAt: index, json: JSON.stringify(summary) }],

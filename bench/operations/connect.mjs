@@ -19,8 +19,8 @@ export async function connectTo(host, folder) {
   });
   const folderUri = pathToFileURL(folder).href;
   const channel = `ahp-session:/${crypto.randomUUID()}`;
-  await peer.request('initialize', { channel: ROOT_URI, clientId: 'bench', protocolVersions: ['0.4.0'] });
-  await peer.request('createSession', { channel, provider: 'none', workingDirectory: folderUri });
+  await peer.request('initialize', { channel: ROOT_URI, clientId: 'bench', protocolVersions: ['1.0.0'] });
+  await peer.request('createSession', { channel, provider: 'none', workingDirectories: [folderUri] });
   /** Resolves with the next notification of that kind. */
   const next = (isWanted) =>
     new Promise((resolve) => {

@@ -84,12 +84,10 @@ export function chatWith({ parts, turns }) {
     status: 8,
     activity: 'Reading src/index.ts',
     modifiedAt: '2025-06-15T15:06:40.000Z',
-    model: { id: 'large', config: { effort: 'high' } },
-    agent: { uri: 'file:///home/me/project/.agents/reviewer.md' },
     origin: { kind: 'user' },
     interactivity: 'full',
-    workingDirectory: 'file:///home/me/project',
-    turns: Array.from({ length: turns }, () => ({ ...turnWith(random, 4), state: 'complete' })),
+    workingDirectories: ['file:///home/me/project'],
+    turns: Array.from({ length: turns }, () => ({ ...turnWith(random, 4), duration: 42_000, state: 'complete' })),
     activeTurn: turnWith(random, parts),
   });
 }
@@ -97,7 +95,13 @@ export function chatWith({ parts, turns }) {
 function turnWith(random, parts) {
   return {
     id: uuid(random),
-    message: { text: words(random, 12), origin: { kind: 'user' } },
+    startedAt: '2025-06-15T15:06:40.000Z',
+    message: {
+      text: words(random, 12),
+      origin: { kind: 'user' },
+      model: { id: 'large', config: { effort: 'high' } },
+      agent: { uri: 'file:///home/me/project/.agents/reviewer.md' },
+    },
     responseParts: Array.from({ length: parts }, (_, index) => PARTS[(index + 5 - (parts % 5)) % 5](random)),
     usage: { inputTokens: 1200, outputTokens: 340 },
   };

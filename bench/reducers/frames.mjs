@@ -36,6 +36,7 @@ const ACTIONS = {
   'chat/turnStarted': (random) => ({
     type: 'chat/turnStarted',
     turnId: uuid(random),
+    startedAt: '2026-01-01T00:00:00.000Z',
     message: { text: words(random, 20), origin: { kind: 'user' } },
   }),
   'chat/toolCallConfirmed': (random) => ({

@@ -34,11 +34,12 @@ function refreshStatus(state) {
   return { ...state, status: (state.status & ~31) | activityOf(state) };
 }
 
-function activityOf({ inputRequests, activeTurn }) {
+function activityOf({ activeTurn }) {
   const waits = (part) =>
-    part.kind === 'toolCall' &&
-    (part.toolCall.status === 'pending-confirmation' || part.toolCall.status === 'pending-result-confirmation');
-  if (inputRequests?.length || activeTurn?.responseParts.some(waits)) return 24;
+    (part.kind === 'inputRequest' && part.response === undefined) ||
+    (part.kind === 'toolCall' &&
+      (part.toolCall.status === 'pending-confirmation' || part.toolCall.status === 'pending-result-confirmation'));
+  if (activeTurn?.responseParts.some(waits)) return 24;
   return activeTurn ? 8 : 1;
 }
 

@@ -37,7 +37,8 @@ function terminalWith(commands) {
     cols: 120,
     rows: 40,
     content,
-    claim: { kind: 'session', session: `ahp-session:/${uuid(random)}` },
+    lifecycle: { status: 'running' },
+    claim: { kind: 'session', session: `ahp-session:/${uuid(random)}`, chat: `ahp-chat:/${uuid(random)}` },
     supportsCommandDetection: commands > 0,
   });
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { connect } from '@moorage/client';
+import { connect, turnStarted } from '@moorage/client';
 import { changesetUri, ROOT_URI } from '@moorage/protocol';
 import { renew } from './sessions.mjs';
 
@@ -59,7 +59,7 @@ export class Person {
     const text = `/auto on\n/think about it\n/stream 30\n/write ${file} ${crypto.randomUUID()}\n/say done`;
     const turnId = crypto.randomUUID();
     const chat = this.#chat;
-    await chat.dispatch({ type: 'chat/turnStarted', turnId, message: { text, origin: { kind: 'user' } } });
+    await chat.dispatch(turnStarted(turnId, { text, origin: { kind: 'user' } }));
     await this.#until(chat, () => chat.confirmed.turns.some(({ id }) => id === turnId));
   }
 

@@ -16,8 +16,8 @@ export async function openPlaces(client, folders, count) {
 
 async function fill(place, client) {
   const session = `ahp-session:/${crypto.randomUUID()}`;
-  const workingDirectory = pathToFileURL(place.folder).href;
-  await client.request('createSession', { channel: session, provider: 'demo', workingDirectory });
+  const workingDirectories = [pathToFileURL(place.folder).href];
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectories });
   const mirror = await client.session(session);
   Object.assign(place, { session, chat: mirror.confirmed.defaultChat, turns: 0, generation: place.generation + 1 });
   mirror.release();

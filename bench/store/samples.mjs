@@ -15,15 +15,17 @@ export function summaries(count) {
   const random = randomFrom(5);
   return Array.from({ length: count }, (_, index) => {
     const session = `ahp-session:/${uuid(random)}`;
-    const modifiedAt = 1_750_000_000_000 + Math.floor(random() * 1e9) * 10_000 + index;
-    const workingDirectory = `file:///home/somebody/projects/${words(random, 2)}`;
+    // Within ten years, of which JavaScript can make a date.
+    const modifiedAt = 1_750_000_000_000 + Math.floor(random() * 3e7) * 10_000 + index;
+    const modified = new Date(modifiedAt).toISOString();
     const summary = {
       resource: session,
       provider: 'demo',
       title: words(random, 8),
       status: 1,
-      modifiedAt,
-      workingDirectory,
+      createdAt: modified,
+      modifiedAt: modified,
+      workingDirectories: [`file:///home/somebody/projects/${words(random, 2)}`],
     };
     return { session, modifiedAt, json: JSON.stringify(summary) };
   });

@@ -18,7 +18,7 @@ export async function watchTerminal(port, onData) {
     });
   });
   const send = (message) => socket.send(JSON.stringify({ jsonrpc: '2.0', ...message }));
-  send({ id: 1, method: 'initialize', params: { channel: 'ahp-root://', clientId, protocolVersions: ['0.4.0'] } });
+  send({ id: 1, method: 'initialize', params: { channel: 'ahp-root://', clientId, protocolVersions: ['1.0.0'] } });
   send({ id: 2, method: 'createTerminal', params: { channel, claim: { kind: 'client', clientId } } });
   send({ id: 3, method: 'subscribe', params: { channel } });
   await ready;

@@ -25,8 +25,7 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     expect(question).toMatchObject({ kind: 'single-select' });
     await accepted(rig.other, rig.chat, choice(request, 'Blue'));
     expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ type: 'chat/turnComplete' });
-    const { turns, inputRequests = [] } = await rig.seen();
-    expect(inputRequests).toEqual([]);
+    const { turns } = await rig.seen();
     expect(textOf(turns.at(-1))).toContain('Thank you.');
     expect(rig.model.heard()).toContain('Blue');
     for (const call of callsOf(turns.at(-1)?.responseParts)) expect(call).toMatchObject({ status: 'completed' });

@@ -16,7 +16,7 @@ afterEach(() => bench.dispose());
 
 /** What a session says of why its changes are not tracked. */
 async function problemOf(client: WireClient, session: string): Promise<unknown> {
-  return (await client.subscribe<SessionState>(session))._meta?.changesProblem;
+  return (await client.subscribe<SessionState>(session))._meta?.['moorage.changesProblem'];
 }
 
 describe('without git', () => {

@@ -20,14 +20,13 @@ export class Fold<K extends ChannelKind> {
   }
 }
 
-/** What replicas of a state must agree on: not the clock, nor what no action carries (OQ-26, OQ-34, OQ-47). */
+/** What replicas of a state must agree on: not what no action carries (OQ-26, OQ-34, OQ-47). */
 export function comparable(kind: ChannelKind, state: object): unknown {
   const plain = JSON.parse(JSON.stringify(state));
-  if (kind === 'chat') for (const key of ['modifiedAt', 'title', 'model', 'agent']) delete plain[key];
+  if (kind === 'chat') delete plain.title;
   if (kind === 'session') {
-    for (const key of ['modifiedAt', 'changes', 'annotations', 'activity']) delete plain.summary[key];
-    plain.summary.status &= ~31;
-    for (const chat of plain.chats) delete chat.modifiedAt;
+    delete plain.annotations;
+    plain.status &= ~31;
   }
   return plain;
 }

@@ -19,7 +19,7 @@ prepare(program, 'moorage');
 try {
   await program.parseAsync();
 } catch (error) {
-  process.stderr.write(`ahp: ${plain(error instanceof Error ? error.message : String(error))}\n`);
+  process.stderr.write(`moorage: ${plain(error instanceof Error ? error.message : String(error))}\n`);
   process.exitCode = exitCodeOf(error);
 }
 await flushed();

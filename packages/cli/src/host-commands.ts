@@ -1,7 +1,7 @@
 import { Command } from 'commander';
-import { backupCommand } from './backup/command.js';
-import { recoverCommand } from './recover/command.js';
-import { serveCommand } from './serve/command.js';
+import backupCommand from './backup-command.js';
+import recoverCommand from './recover-command.js';
+import serveCommand from './serve-command.js';
 import { UsageError } from './usage-error.js';
 import { VERSION } from './version.js';
 

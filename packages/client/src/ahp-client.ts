@@ -5,13 +5,14 @@ import {
   requests,
   type ServerNotificationMap,
   type StateAction,
+  type SubscribeView,
   type Transport,
 } from '@moorage/protocol';
 import { assemble, type Parts } from './assemble.js';
 import { stateKindOf } from './channel-kind.js';
 import { ChannelMirror, type Mirror } from './channels/mirror.js';
 import type { StatelessChannel } from './channels/stateless.js';
-import type { Client, RequestOptions } from './client.js';
+import type { Client, RequestOptions, SubscribeOptions } from './client.js';
 import type { ConnectionStatus } from './connection/machine.js';
 import { ConnectError, NotDeliveredError, ProtocolError, RequestError } from './errors.js';
 import { Listeners } from './listeners.js';
@@ -91,16 +92,16 @@ class AhpClient implements Client {
     }
   }
 
-  async subscribe<K extends ChannelKind>(uri: string, options: { readonly kind?: K } = {}): Promise<Mirror<K>> {
+  async subscribe<K extends ChannelKind>(uri: string, options: SubscribeOptions<K> = {}): Promise<Mirror<K>> {
     const { channels } = this.#parts;
-    const channel = await channels.hold(uri, stateKindOf(uri, options.kind));
+    const channel = await channels.hold(uri, stateKindOf(uri, options.kind), options.view);
     const mirror: unknown = new ChannelMirror(channel, () => channels.release(channel), this.#settings.report);
     return mirror as Mirror<K>; // of the kind that the URI tells or the caller says
   }
 
   root = () => this.subscribe(ROOT_URI, { kind: 'root' });
   session = (uri: string) => this.subscribe(uri, { kind: 'session' });
-  chat = (uri: string) => this.subscribe(uri, { kind: 'chat' });
+  chat = (uri: string, view?: SubscribeView) => this.subscribe(uri, { kind: 'chat', view });
   terminal = (uri: string) => this.subscribe(uri, { kind: 'terminal' });
   changeset = (uri: string) => this.subscribe(uri, { kind: 'changeset' });
   annotations = (uri: string) => this.subscribe(uri, { kind: 'annotations' });

@@ -1,4 +1,4 @@
-import { isObject, type Transport } from '@moorage/protocol';
+import { isObject, type SubscribeView, type Transport } from '@moorage/protocol';
 import { isStateless, stateKindOf } from './channel-kind.js';
 import { Batcher } from './channels/batcher.js';
 import { ChannelTable, type TableContext } from './channels/channel-table.js';
@@ -57,8 +57,8 @@ export function assemble(
       caller.whenLive({ send, fail: (why) => outcome.onFail(why) });
     },
     overflow: (uri) => connection.reset(new ProtocolError(`too much came for ${uri} while its snapshot did not`)),
-    async subscribe(uri) {
-      const result = await caller.request('subscribe', { channel: uri });
+    async subscribe(uri, view?: SubscribeView) {
+      const result = await caller.request('subscribe', { channel: uri, ...(view && { view }) });
       return isObject(result) ? result.snapshot : undefined;
     },
     unsubscribe: (uri) => notify('unsubscribe', { channel: uri }),

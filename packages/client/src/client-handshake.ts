@@ -1,4 +1,4 @@
-import { type ClientCapabilities, ROOT_URI } from '@moorage/protocol';
+import { type ClientCapabilities, type Implementation, ROOT_URI } from '@moorage/protocol';
 import type { ChannelTable } from './channels/channel-table.js';
 import { replay, restorableUris, restore, resumableUris } from './channels/resumption.js';
 import type { Ask, Handshake } from './connection/handshake.js';
@@ -9,6 +9,7 @@ import { type HostInfo, readInitializeResult, readReconnectResult } from './wire
 /** How a client introduces itself. */
 export interface Introduction {
   readonly clientId: string;
+  readonly clientInfo: Implementation;
   readonly protocolVersions: readonly string[];
   readonly locale: string | undefined;
   readonly capabilities: ClientCapabilities | undefined;
@@ -36,8 +37,8 @@ export class ClientHandshake implements Handshake {
 
   async initialize(ask: Ask): Promise<() => void> {
     const listed = restorableUris(this.#channels);
-    const { clientId, protocolVersions, locale, capabilities } = this.#introduction;
-    const params = { channel: ROOT_URI, clientId, protocolVersions, locale, capabilities };
+    const { clientId, clientInfo, protocolVersions, locale, capabilities } = this.#introduction;
+    const params = { channel: ROOT_URI, clientId, clientInfo, protocolVersions, locale, capabilities };
     const answer = await ask('initialize', { ...params, initialSubscriptions: listed });
     const { hostInfo, serverSeq, snapshots } = readInitializeResult(answer);
     if (!protocolVersions.includes(hostInfo.protocolVersion)) {

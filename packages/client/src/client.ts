@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChannelKind, ServerNotificationMap, StateAction } from '@moorage/protocol';
+import type { ActionEnvelope, ChannelKind, ServerNotificationMap, StateAction, SubscribeView } from '@moorage/protocol';
 import type { Mirror } from './channels/mirror.js';
 import type { StatelessChannel } from './channels/stateless.js';
 import type { Timeout } from './connection/caller.js';
@@ -12,6 +12,14 @@ import type { HostInfo } from './wire/read-handshake.js';
 export interface RequestOptions {
   /** Instead of the client's `requestTimeoutMs`. */
   readonly timeoutMs?: Timeout;
+}
+
+/** Options of one subscription. */
+export interface SubscribeOptions<K extends ChannelKind> {
+  /** The kind of channel, where its URI does not tell. */
+  readonly kind?: K;
+  /** How much of its state is wanted; default: all. What the first subscription of a channel says counts for them all. */
+  readonly view?: SubscribeView | undefined;
 }
 
 type RequestArgs<M extends ClientRequest> =
@@ -42,10 +50,11 @@ export interface Client {
   request<M extends ClientRequest>(method: M, ...args: RequestArgs<M>): Promise<RequestResult<M>>;
 
   /** A mirror of a channel. Its URI tells which kind it is; where it does not, say it with `kind`. */
-  subscribe<K extends ChannelKind>(uri: string, options?: { readonly kind?: K }): Promise<Mirror<K>>;
+  subscribe<K extends ChannelKind>(uri: string, options?: SubscribeOptions<K>): Promise<Mirror<K>>;
   root(): Promise<Mirror<'root'>>;
   session(uri: string): Promise<Mirror<'session'>>;
-  chat(uri: string): Promise<Mirror<'chat'>>;
+  /** With a view, only the latest turns; `loadEarlierTurns` brings those before. */
+  chat(uri: string, view?: SubscribeView): Promise<Mirror<'chat'>>;
   terminal(uri: string): Promise<Mirror<'terminal'>>;
   changeset(uri: string): Promise<Mirror<'changeset'>>;
   annotations(uri: string): Promise<Mirror<'annotations'>>;

@@ -1,7 +1,7 @@
 import {
   type ChannelKind,
   type ClientCapabilities,
-  PROTOCOL_VERSION,
+  type Implementation,
   ROOT_URI,
   type Transport,
 } from '@moorage/protocol';
@@ -19,7 +19,9 @@ export type ChannelName = string | { readonly uri: string; readonly kind: Channe
 export interface ClientOptions {
   /** Identifies this client to the host and to other clients; default: a random UUID. */
   readonly clientId?: string | undefined;
-  /** The versions to offer, most preferred first. */
+  /** Which program this is, for the host's logs; default: this library. */
+  readonly clientInfo?: Implementation | undefined;
+  /** The versions to offer, most preferred first; default: those that this library speaks. */
   readonly protocolVersions?: readonly string[] | undefined;
   /**
    * Subscribed in the same round trip as the handshake; default: the root channel, without which there are no `root/`
@@ -54,6 +56,9 @@ export type ConnectTarget =
 /** All options of `connect`. */
 export type ConnectOptions = ClientOptions & ConnectTarget;
 
+/** Of one shape, so that the same types and reducers serve them all. */
+const PROTOCOL_VERSIONS: readonly string[] = ['1.0.0', '0.9.0'];
+
 /** Long enough for a host that has to start an agent first. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
@@ -63,7 +68,8 @@ export function settingsOf(options: ClientOptions) {
   const clock = options.clock ?? systemClock;
   return {
     clientId: options.clientId ?? randomId(),
-    protocolVersions: options.protocolVersions ?? [PROTOCOL_VERSION],
+    clientInfo: options.clientInfo ?? { name: 'moorage-client' },
+    protocolVersions: options.protocolVersions ?? PROTOCOL_VERSIONS,
     initialSubscriptions: options.initialSubscriptions ?? [ROOT_URI],
     locale: options.locale,
     capabilities: options.capabilities,

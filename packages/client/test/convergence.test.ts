@@ -24,7 +24,13 @@ type Action = ActionOf<ChannelKind>;
 
 const annotation = (id: string): Action => ({
   type: 'annotations/set',
-  annotation: { id, turnId: 't', resource: 'file:///a', resolved: false, entries: [{ id: 'e', text: id }] },
+  annotation: {
+    id,
+    origin: { session: SESSION },
+    resource: 'file:///a',
+    resolved: false,
+    entries: [{ id: 'e', text: id }],
+  },
 });
 
 /** What clients and the host do on each channel. */

@@ -207,12 +207,12 @@ describe('dispatching', () => {
     const listener = vi.fn();
     session.subscribe(listener);
     const echo = session.dispatch(title('Mine'));
-    expect(session.optimistic.summary.title).toBe('Mine');
-    expect(session.confirmed.summary.title).toBe('A session');
+    expect(session.optimistic.title).toBe('Mine');
+    expect(session.confirmed.title).toBe('A session');
     expect(session.pendingCount).toBe(1);
     await quiet(r);
     await expect(echo).resolves.toMatchObject({ origin: { clientId: 'me', clientSeq: 1 }, action: title('Mine') });
-    expect(session.confirmed.summary.title).toBe('Mine');
+    expect(session.confirmed.title).toBe('Mine');
     expect(session.pendingCount).toBe(0);
     expect(session.optimistic).toBe(session.confirmed);
     await quiet(r);
@@ -228,7 +228,7 @@ describe('dispatching', () => {
     expect(result.error).toBeInstanceOf(RejectedError);
     expect(result.error).toMatchObject({ reason: 'not now', envelope: { channel: SESSION } });
     expect(session.optimistic).toBe(session.confirmed);
-    expect(session.confirmed.summary.title).toBe('A session');
+    expect(session.confirmed.title).toBe('A session');
   });
 
   it('numbers over all channels and matches answers in any order', async () => {
@@ -244,12 +244,12 @@ describe('dispatching', () => {
     void session.dispatch(title('4')).then(note(4));
     await quiet(r);
     expect(order.toSorted()).toEqual([3, 4]);
-    expect(session.confirmed.summary.title).toBe('4');
-    expect(session.optimistic.summary.title).toBe('2');
+    expect(session.confirmed.title).toBe('4');
+    expect(session.optimistic.title).toBe('2');
     r.host.releaseDeferred();
     await quiet(r);
     expect(order.slice(2)).toEqual([2, 1]);
-    expect(session.optimistic.summary.title).toBe('1');
+    expect(session.optimistic.title).toBe('1');
   });
 
   it('does not end the process when nobody looks at a rejection', async () => {
@@ -287,12 +287,12 @@ describe('dispatching', () => {
     const r = await rig();
     await expect(r.client.dispatch(SESSION, title('Blind'))).resolves.toBeUndefined();
     await quiet(r);
-    expect(r.host.state(SESSION)).toMatchObject({ summary: { title: 'Blind' } });
+    expect(r.host.state(SESSION)).toMatchObject({ title: 'Blind' });
     const session = await r.client.session(SESSION);
     const seen = r.client.dispatch(SESSION, title('Seen'));
     await quiet(r);
     await expect(seen).resolves.toMatchObject({ action: title('Seen') });
-    expect(session.confirmed.summary.title).toBe('Seen');
+    expect(session.confirmed.title).toBe('Seen');
   });
 
   it('throws at once what cannot be written as JSON', async () => {
@@ -349,7 +349,8 @@ describe('a channel that ends', () => {
   it('is gone when the list of terminals has it no more, and is asked for anew then (OQ-17)', async () => {
     const r = await rig();
     const terminal = await r.client.terminal(TERMINAL);
-    const listed = { resource: TERMINAL, title: 'zsh', claim: { kind: 'client', clientId: 'laptop' } } as const;
+    const { title: name, claim, lifecycle } = terminalState();
+    const listed = { resource: TERMINAL, title: name, claim, lifecycle };
     r.host.emit(ROOT, { type: 'root/terminalsChanged', terminals: [] }); // not listed yet
     r.host.emit(ROOT, { type: 'root/terminalsChanged', terminals: [listed] });
     await quiet(r);
@@ -421,7 +422,7 @@ describe('an envelope that cannot be read', () => {
     r.host.emitDamaged(SESSION, title('Mine'), 'me', { origin, serverSeq: 'x' });
     await quiet(r);
     expect(result.error).toMatchObject({ kind: 'replaced', sent: true });
-    expect(session.confirmed.summary.title).toBe('Mine');
+    expect(session.confirmed.title).toBe('Mine');
   });
 
   it('before the first snapshot makes that one too old, and nothing is shown that lacks it', async () => {
@@ -463,7 +464,7 @@ describe('an envelope that cannot be read', () => {
     r.clock.advance(REFRESH_INTERVAL_MS);
     await quiet(r);
     expect([session.status, asked()]).toEqual(['live', 3]);
-    expect(session.confirmed.summary.title).toBe('Unseen');
+    expect(session.confirmed.title).toBe('Unseen');
   });
 
   it('while the answer is under way makes that answer void', async () => {
@@ -475,7 +476,7 @@ describe('an envelope that cannot be read', () => {
     expect(session.status).toBe('stale');
     r.clock.advance(REFRESH_INTERVAL_MS);
     await quiet(r);
-    expect(session.confirmed.summary.title).toBe('c');
+    expect(session.confirmed.title).toBe('c');
     expect(r.host.heard.filter(({ method }) => method === 'subscribe')).toHaveLength(3);
   });
 
@@ -489,7 +490,7 @@ describe('an envelope that cannot be read', () => {
     r.host.onRequest = () => undefined;
     r.clock.advance(REFRESH_INTERVAL_MS);
     await quiet(r);
-    expect(session.confirmed.summary.title).toBe('Unseen');
+    expect(session.confirmed.title).toBe('Unseen');
   });
 
   it('does not end a program that has no `onError` either', async () => {

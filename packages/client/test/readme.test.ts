@@ -61,7 +61,7 @@ function actAsDemoAgent(host: FakeHost): void {
         for (const word of message.text.replace('/say ', '').split(/(?= )/)) {
           emit({ type: 'chat/delta', turnId, partId: 'p', content: word });
         }
-        emit({ type: 'chat/turnComplete', turnId });
+        emit({ type: 'chat/turnComplete', turnId, duration: 20 });
       }, 20);
     }
     return 'accept';

@@ -70,7 +70,7 @@ describe('after a lost connection', () => {
     expect(session.confirmed).toEqual(r.host.state(SESSION));
     r.host.emit(SESSION, title('Next'));
     await quiet(r);
-    expect(session.confirmed.summary.title).toBe('Next');
+    expect(session.confirmed.title).toBe('Next');
   });
 
   it.each(['replay', 'snapshot', 'error'] as const)('ends what the host no longer has (%s)', async (resumeWith) => {
@@ -193,7 +193,7 @@ describe('after a lost connection', () => {
       { method: 'reconnect', params: { subscriptions: [ROOT] } },
       { method: 'subscribe', params: { channel: SESSION } },
     ]);
-    expect([session.status, session.confirmed.summary.title]).toEqual(['live', 'Unseen']);
+    expect([session.status, session.confirmed.title]).toEqual(['live', 'Unseen']);
   });
 
   it('follows a host that forgot, to lower numbers', async () => {
@@ -205,11 +205,11 @@ describe('after a lost connection', () => {
     r.host.rollBack(1);
     r.clock.advance(r.clock.nextIn ?? 0);
     await quiet(r);
-    expect(session.confirmed.summary.title).toBe('A session');
+    expect(session.confirmed.title).toBe('A session');
     expect(r.client.serverSeq).toBe(1);
     r.host.emit(SESSION, title('New life'));
     await quiet(r);
-    expect(session.confirmed.summary.title).toBe('New life');
+    expect(session.confirmed.title).toBe('New life');
   });
 });
 
@@ -222,11 +222,11 @@ describe('pending actions after a lost connection (OQ-23)', () => {
     await settled();
     await r.network.drop();
     r.host.lazy = false;
-    expect([result.state, session.optimistic.summary.title]).toEqual(['open', 'Mine']);
+    expect([result.state, session.optimistic.title]).toEqual(['open', 'Mine']);
     r.clock.advance(r.clock.nextIn ?? 0);
     await quiet(r);
     expect(result).toMatchObject({ state: 'kept', value: { origin: { clientSeq: 1 } } });
-    expect(session.confirmed.summary.title).toBe('Mine');
+    expect(session.confirmed.title).toBe('Mine');
   });
 
   it.each([
@@ -257,7 +257,7 @@ describe('pending actions after a lost connection (OQ-23)', () => {
     expect(result.state).toBe('broken');
     r.host.releaseDeferred();
     await quiet(r);
-    expect(session.confirmed.summary.title).toBe('Mine');
+    expect(session.confirmed.title).toBe('Mine');
   });
 
   it('that were made without a connection are sent once there is one', async () => {
@@ -265,12 +265,12 @@ describe('pending actions after a lost connection (OQ-23)', () => {
     const session = await r.client.session(SESSION);
     await r.network.drop();
     const result = outcome(session.dispatch(title('Offline')));
-    expect(session.optimistic.summary.title).toBe('Offline');
+    expect(session.optimistic.title).toBe('Offline');
     r.host.emit(SESSION, title('Meanwhile'));
     r.clock.advance(r.clock.nextIn ?? 0);
     await quiet(r);
     expect(result.state).toBe('kept');
-    expect(r.host.state(SESSION)).toMatchObject({ summary: { title: 'Offline' } });
+    expect(r.host.state(SESSION)).toMatchObject({ title: 'Offline' });
   });
 
   it('that wait too long for a connection are given up', async () => {

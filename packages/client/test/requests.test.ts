@@ -14,15 +14,21 @@ describe('connecting', () => {
       expect(params).toEqual({
         channel: ROOT,
         clientId: 'me',
-        protocolVersions: ['0.4.0'],
+        clientInfo: { name: 'moorage-client' },
+        protocolVersions: ['1.0.0', '0.9.0'],
         initialSubscriptions: [ROOT],
       });
       const telemetry = { logs: 'ahp-otlp:/logs' };
-      return { protocolVersion: '0.4.0', serverSeq: 7, snapshots: [], defaultDirectory: 'file:///home', telemetry };
+      return { protocolVersion: '0.9.0', serverSeq: 7, snapshots: [], defaultDirectory: 'file:///home', telemetry };
     };
     const { client } = await rig({ host });
-    expect(client).toMatchObject({ clientId: 'me', protocolVersion: '0.4.0', serverSeq: 7, status: 'live' });
+    expect(client).toMatchObject({ clientId: 'me', protocolVersion: '0.9.0', serverSeq: 7, status: 'live' });
     expect(client.hostInfo).toMatchObject({ defaultDirectory: 'file:///home', telemetry: { logs: 'ahp-otlp:/logs' } });
+  });
+
+  it('says which program it is', async () => {
+    const { host } = await rig({ clientInfo: { name: 'moorage-test', version: '3' } });
+    expect(host.heard[0]?.params.clientInfo).toEqual({ name: 'moorage-test', version: '3' });
   });
 
   it('makes itself a name', async () => {
@@ -39,7 +45,7 @@ describe('connecting', () => {
       host,
       initialSubscriptions: [SESSION, { uri: 'copilot:/x', kind: 'session' }, 'ahp-chat:/none'],
     });
-    expect((await client.session(SESSION)).confirmed.summary.title).toBe('A session');
+    expect((await client.session(SESSION)).confirmed.title).toBe('A session');
     expect((await client.session('copilot:/x')).status).toBe('live');
     expect(host.heard.map(({ method }) => method)).toEqual(['initialize']);
     await expect(client.chat('ahp-chat:/none')).rejects.toMatchObject({ code: -32008 });
@@ -327,7 +333,7 @@ describe('closing', () => {
     expect(request.error).toMatchObject({ kind: 'closed' });
     expect(dispatch.error).toMatchObject({ kind: 'closed', sent: true });
     expect(statuses).toEqual([['closed', undefined]]);
-    expect(session).toMatchObject({ status: 'gone', confirmed: { summary: { title: 'A session' } }, pendingCount: 0 });
+    expect(session).toMatchObject({ status: 'gone', confirmed: { title: 'A session' }, pendingCount: 0 });
     expect([r.clock.armed, r.host.connections.size, r.client.status]).toEqual([0, 0, 'closed']);
     await expect(r.client.request('ping')).rejects.toMatchObject({ kind: 'closed' });
     await expect(r.client.dispatch(SESSION, title('x'))).rejects.toMatchObject({ kind: 'closed', sent: false });

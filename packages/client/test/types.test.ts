@@ -20,11 +20,13 @@ async function _uses(client: Client): Promise<void> {
   expectTypeOf(chat).toEqualTypeOf<Mirror<'chat'>>();
   expectTypeOf(chat.optimistic).toEqualTypeOf<ChatState>();
   expectTypeOf(await client.subscribe('copilot:/c', { kind: 'chat' })).toEqualTypeOf<Mirror<'chat'>>();
-  expectTypeOf(await chat.dispatch({ type: 'chat/turnCancelled', turnId: 't' })).toEqualTypeOf<ActionEnvelope>();
+  expectTypeOf(
+    await chat.dispatch({ type: 'chat/turnCancelled', turnId: 't', duration: 0 }),
+  ).toEqualTypeOf<ActionEnvelope>();
   // @ts-expect-error not an action of a chat
   await chat.dispatch({ type: 'session/titleChanged', title: 'x' });
 
-  client.on('auth/required', ({ resource }) => expectTypeOf(resource).toEqualTypeOf<string>());
+  client.on('auth/required', ({ resource }) => expectTypeOf(resource.resource).toEqualTypeOf<string>());
   // @ts-expect-error no such notification
   client.on('root/nothing', () => {});
 }

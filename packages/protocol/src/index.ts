@@ -15,6 +15,7 @@ export * from './channels/chat/actions/pending-message.js';
 export * from './channels/chat/actions/summary.js';
 export * from './channels/chat/actions/tool-call.js';
 export * from './channels/chat/actions/turn.js';
+export * from './channels/chat/answered-questions.js';
 export * from './channels/chat/attachment.js';
 export * from './channels/chat/background-work.js';
 export * from './channels/chat/commands.js';
@@ -98,6 +99,7 @@ export {
 } from './common/config-schema.js';
 export * from './common/content.js';
 export * from './common/error-info.js';
+export { ExtensionMeta } from './common/extension-meta.js';
 export { fileUri, fileUriIn } from './common/file-uri.js';
 export * from './common/icon.js';
 export { isObject, type JsonObject } from './common/is-object.js';

@@ -139,10 +139,21 @@ describe('changeset URIs (B-253, OQ-80)', () => {
     expect(parseChangesetUri(uri)).toEqual({ session: 'ahp-session:/s1', selector });
   });
 
-  it('a session with another scheme is named by its whole URI', () => {
-    const uri = 'ahp-changeset:/copilot%3A%2Fs1/changeset/session';
+  it('a session with another scheme is named by its whole URI (V-14)', () => {
+    const uri = 'copilot:/s1/changeset/session';
     expect(changesetUri('copilot:/s1', { kind: 'session' })).toBe(uri);
     expect(parseChangesetUri(uri)).toEqual({ session: 'copilot:/s1', selector: { kind: 'session' } });
+  });
+
+  it.each([
+    ['ahp-session:/s1/changeset/turn/request_7', 'ahp-session:/s1'],
+    ['copilot:/s1/changeset/turn/request_7', 'copilot:/s1'],
+    ['ahp-changeset:/changeset/changeset/turn/request_7', 'ahp-session:/changeset'],
+    ['ahp-changeset:/copilot%3A%2Fs1/changeset/turn/request_7', 'copilot:/s1'],
+    ['ahp-changeset:/copilot%3A/s1/changeset/turn/request_7', 'copilot:/s1'],
+    ['ahp-changeset:/copilot:/s1/changeset/turn/request_7', 'copilot:/s1'],
+  ])('%s is understood, however it came to be written (V-50, V-51)', (uri, session) => {
+    expect(parseChangesetUri(uri)).toEqual({ session, selector: { kind: 'turn', turnId: 'request_7' } });
   });
 
   it('a template that is expanded and taken apart gives the ids back', () => {
@@ -179,7 +190,9 @@ describe('changeset URIs (B-253, OQ-80)', () => {
     'ahp-changeset://changeset/session',
     'ahp-changeset:/s1//session',
     'ahp-changesets:/s1/changeset/session',
-    'ahp-session:/s1/changeset/session',
+    'ahp-session:/s1/s2/changeset/session',
+    'ahp-session:/s1/changeset',
+    '/changeset/session',
   ])('%s is none of ours', (uri) => {
     expect(parseChangesetUri(uri)).toBeUndefined();
   });

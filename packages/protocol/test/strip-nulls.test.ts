@@ -9,7 +9,7 @@ describe('stripNulls (OQ-24)', () => {
     ['changeset/operationsChanged', { operations: null }, {}],
     ['session/activityChanged', { activity: null }, {}],
     ['terminal/exited', { exitCode: null }, {}],
-    ['session/agentChanged', { agent: null }, {}],
+    ['chat/draftChanged', { draft: null }, {}],
     ['chat/truncated', { turnId: null }, {}],
   ])('drops null members of %s, which then is valid', (type, payload, rest) => {
     const action = deepFreeze({ type, ...payload });

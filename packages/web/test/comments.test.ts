@@ -1,11 +1,4 @@
-import {
-  ANCHOR_META,
-  type Annotation,
-  type AnnotationAnchor,
-  type ChangesetFile,
-  changesetUri,
-  LINES_META,
-} from '@moorage/protocol';
+import { type Annotation, type AnnotationAnchor, type ChangesetFile, changesetUri } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { totalText, usageText } from '../src/chat/usage.js';
 import { reviewFiles } from '../src/review/file.js';
@@ -27,12 +20,12 @@ function fileAt(after: string, before = after) {
 function comment(anchor?: Partial<AnnotationAnchor>, meta: Record<string, unknown> = {}): Annotation {
   return {
     id: 'c',
-    turnId: 't1',
+    origin: { session: 'ahp-session:/s', turnId: 't1' },
     resource: URI,
     range: { start: { line: 1, character: 0 }, end: { line: 2, character: 0 } },
     resolved: false,
     entries: [{ id: 'e', text: 'Why?' }],
-    _meta: { ...meta, ...(anchor && { [ANCHOR_META]: { turnId: 't1', ...anchor } }) },
+    _meta: { ...meta, ...(anchor && { 'moorage.anchor': { turnId: 't1', ...anchor } }) },
   };
 }
 
@@ -61,7 +54,7 @@ describe('where a comment stands', () => {
 
   it('is nowhere in another version, unless its lines are seen to be there', () => {
     expect(placeIn(comment(moved), file, shown('t2'))).toMatchObject({ line: undefined, apart: 'elsewhere' });
-    const seen = { [LINES_META]: 'two' };
+    const seen = { 'moorage.lines': 'two' };
     expect(placeIn(comment(moved, seen), file, shown('t2'))).toMatchObject({ line: 2 });
     expect(placeIn(comment(moved, seen), file, shown('t2', 'zero\none\ntwo\n'))).toMatchObject({ line: 3 });
     // Written on the file as it was then, which is not what its turn left.
@@ -69,7 +62,7 @@ describe('where a comment stands', () => {
   });
 
   it('is on the older side for lines that are gone', () => {
-    const gone = comment(undefined, { side: 'before', [LINES_META]: 'two' });
+    const gone = comment(undefined, { 'moorage.side': 'before', 'moorage.lines': 'two' });
     expect(placeIn(gone, file, shown(undefined, ''))).toEqual({ side: 'before', line: 2 });
     expect(placeIn(gone, file, shown(undefined, '', 'others\n'))).toMatchObject({
       line: undefined,
@@ -109,10 +102,14 @@ describe('what was used', () => {
   it('is added up, and the last word on cost and context counts', () => {
     expect(usageText({ inputTokens: 10, outputTokens: 2, model: 'm' })).toBe('10 in · 2 out · m');
     const state = chat(
-      turn({ inputTokens: 10_000, outputTokens: 2000, _meta: { context: { cost: { amount: 0.5, currency: 'USD' } } } }),
+      turn({
+        inputTokens: 10_000,
+        outputTokens: 2000,
+        _meta: { 'moorage.context': { cost: { amount: 0.5, currency: 'USD' } } },
+      }),
       turn({
         inputTokens: 1000,
-        _meta: { context: { used: 50, size: 200, cost: { amount: 0.75, currency: 'USD' } } },
+        _meta: { 'moorage.context': { used: 50, size: 200, cost: { amount: 0.75, currency: 'USD' } } },
       }),
     );
     expect(totalText(state)).toBe('13k tokens · $0.75 · context 25% full');
@@ -120,9 +117,9 @@ describe('what was used', () => {
   });
 
   it('is not believed when it makes no sense', () => {
-    const odd = { context: { used: 'much', size: 0, cost: { amount: Number.NaN, currency: '<b>' } } };
+    const odd = { 'moorage.context': { used: 'much', size: 0, cost: { amount: Number.NaN, currency: '<b>' } } };
     expect(totalText(chat(turn({ inputTokens: 5, _meta: odd })))).toBe('5 tokens');
-    expect(totalText(chat(turn({ _meta: { context: { cost: { amount: 2, currency: 'credits' } } } })))).toBe(
+    expect(totalText(chat(turn({ _meta: { 'moorage.context': { cost: { amount: 2, currency: 'credits' } } } })))).toBe(
       '2.00 credits',
     );
   });

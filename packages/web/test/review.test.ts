@@ -67,8 +67,8 @@ describe('the list of sessions', () => {
     provider: 'demo',
     title,
     status,
-    createdAt: 0,
-    modifiedAt,
+    createdAt: new Date(0).toISOString(),
+    modifiedAt: new Date(modifiedAt).toISOString(),
     host: undefined,
   });
 

@@ -66,7 +66,7 @@ it('says how calls and turns ended that did not come to their end', async () => 
     ['assistant', '[The user cancelled this turn here.]'],
   ]);
   const error = { errorType: 'x', message: 'it broke' };
-  expect(await told(turnOf('b', [], { state: 'error', error }))).toEqual([
+  expect(await told(turnOf('b', [{ kind: 'error', error }], { state: 'error' }))).toEqual([
     ['user', 'b'],
     ['assistant', '[This turn ended with an error: it broke]'],
   ]);

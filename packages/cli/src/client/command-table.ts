@@ -4,8 +4,7 @@ import type { Command } from 'commander';
 export interface CommandEntry {
   readonly name: string;
   readonly summary: string;
-  /** Absent for a command that runs a host: its code is another part of the program. */
-  readonly load?: () => Promise<{ default: () => Command }>;
+  readonly load: () => Promise<{ default: () => Command }>;
 }
 
 /** All commands, in the groups and in the order in which help lists them. */
@@ -78,9 +77,21 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
   [
     'Running a host',
     [
-      { name: 'serve', summary: 'start a host and serve until it is stopped' },
-      { name: 'backup', summary: 'copy the data of a host, running or not' },
-      { name: 'recover', summary: 'check a store, and save what can be read of a damaged one' },
+      {
+        name: 'serve',
+        summary: 'start a host and serve until it is stopped',
+        load: () => import('../serve-command.js'),
+      },
+      {
+        name: 'backup',
+        summary: 'copy the data of a host, running or not',
+        load: () => import('../backup-command.js'),
+      },
+      {
+        name: 'recover',
+        summary: 'check a store, and save what can be read of a damaged one',
+        load: () => import('../recover-command.js'),
+      },
     ],
   ],
 ];

@@ -15,7 +15,7 @@ export async function createProgram(wanted: string | undefined | { all: true }):
   for (const [group, commands] of GROUPS) {
     for (const { name, summary, load } of commands) {
       const isWanted = typeof wanted === 'object' || wanted === name;
-      const command = isWanted && load ? (await load()).default() : new Command(name);
+      const command = isWanted ? (await load()).default() : new Command(name);
       program.addCommand(command.summary(summary).helpGroup(`${group}:`));
     }
   }

@@ -116,7 +116,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       telemetry,
-      meta: { hostBuild: { name: 'moorage', version: VERSION } },
+      // Not `hostBuild`: a client that finds a version there takes the host for VS Code's own (V-9).
+      meta: { 'moorage.build': { name: 'moorage', version: VERSION } },
     });
     let ready = false;
     const shared = { onClient: host.accept, clock: nodeClock, log: toldLog };

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChannelKind, RootState, StateAction } from '@moorage/protocol';
+import type { ActionEnvelope, ChannelKind, ChatState, RootState, StateAction, SubscribeView } from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 import { ProtocolError, RequestError } from '../errors.js';
 import { type ChannelSnapshot, readSnapshot } from '../wire/read-snapshot.js';
@@ -11,7 +11,7 @@ export interface TableContext extends ChannelContext {
   readonly clock: Clock;
   readonly isLive: boolean;
   /** The `snapshot` that the host answers to a `subscribe`, as it came. */
-  subscribe(uri: string): Promise<unknown>;
+  subscribe(uri: string, view?: SubscribeView): Promise<unknown>;
   unsubscribe(uri: string): void;
   report(error: unknown): void;
 }
@@ -28,7 +28,7 @@ export class ChannelTable {
     this.#context = context;
     this.#refresher = new Refresher({
       clock: context.clock,
-      subscribe: (uri) => context.subscribe(uri),
+      subscribe: (channel) => context.subscribe(channel.uri, channel.view),
       onGone: (channel) => this.end(channel.uri),
       report: (error) => context.report(error),
     });
@@ -51,9 +51,12 @@ export class ChannelTable {
     return this.entries().filter((entry) => entry instanceof Channel);
   }
 
-  /** Takes a channel for one more holder, and subscribes to it if nobody has yet. The holder counts from this call on. */
-  async hold(uri: string, kind: ChannelKind): Promise<Channel<ChannelKind>> {
-    const entry = this.#entries.get(uri) ?? this.#subscribe(uri, kind);
+  /**
+   * Takes a channel for one more holder, and subscribes to it if nobody has yet; the view counts only then. The holder
+   * counts from this call on.
+   */
+  async hold(uri: string, kind: ChannelKind, view?: SubscribeView): Promise<Channel<ChannelKind>> {
+    const entry = this.#entries.get(uri) ?? this.#subscribe(uri, kind, view);
     if (entry.kind !== kind) throw new RequestError('invalid', 'subscribe', `${uri} is open as ${entry.kind}`);
     entry.holders++;
     return entry instanceof Channel ? entry : entry.channel;
@@ -69,7 +72,7 @@ export class ChannelTable {
 
   /** A channel whose snapshot comes with the first handshake; kept until somebody has held it and the last holder is gone. */
   expect(uri: string, kind: ChannelKind): void {
-    const entry = new Subscribing(uri, kind, true, this.#context);
+    const entry = new Subscribing(uri, kind, { expected: true }, this.#context);
     // The client itself holds the root channel for good: the host's notifications depend on it (B-86).
     if (kind === 'root') entry.holders++;
     this.#entries.set(uri, entry);
@@ -79,7 +82,9 @@ export class ChannelTable {
     const entry = this.#entries.get(envelope.channel);
     if (!entry) return; // it was on its way when we unsubscribed
     const over = this.#endedBy(envelope); // before it is applied: what it removes is not listed afterwards
+    const isBeyond = entry instanceof Channel && endsBeforeView(entry, envelope);
     entry.receive(envelope);
+    if (isBeyond) this.distrust(envelope.channel, undefined);
     for (const uri of over) this.end(uri);
   }
 
@@ -95,7 +100,7 @@ export class ChannelTable {
   /** The first snapshot of a channel has come. */
   welcome(entry: Subscribing<ChannelKind>, snapshot: ChannelSnapshot<ChannelKind>): void {
     const kept = entry.distrusted ? [] : entry.kept; // with one missing the others are no use
-    const channel = new Channel(entry.uri, entry.kind, snapshot, kept, this.#context);
+    const channel = new Channel(entry.uri, entry.kind, entry.view, snapshot, kept, this.#context);
     channel.holders = entry.holders;
     this.#entries.set(entry.uri, channel);
     if (entry.distrusted) this.distrust(entry.uri, undefined);
@@ -131,11 +136,11 @@ export class ChannelTable {
     this.#entries.clear();
   }
 
-  #subscribe(uri: string, kind: ChannelKind): Subscribing<ChannelKind> {
-    const entry = new Subscribing(uri, kind, false, this.#context);
+  #subscribe(uri: string, kind: ChannelKind, view: SubscribeView | undefined): Subscribing<ChannelKind> {
+    const entry = new Subscribing(uri, kind, { view, expected: false }, this.#context);
     this.#entries.set(uri, entry);
     this.#context
-      .subscribe(uri)
+      .subscribe(uri, view)
       .then((value) => {
         if (this.#entries.get(uri) !== entry) return; // closed meanwhile
         this.welcome(entry, readSnapshot(kind, uri, value));
@@ -173,6 +178,14 @@ export class ChannelTable {
         return [];
     }
   }
+}
+
+/** Whether a chat is cut off after a turn that we have not loaded: what is left of it then, we do not have. */
+function endsBeforeView(channel: Channel<ChannelKind>, { action, rejectionReason }: ActionEnvelope): boolean {
+  if (channel.kind !== 'chat' || action.type !== 'chat/truncated' || rejectionReason !== undefined) return false;
+  if (action.turnId === undefined) return false;
+  const { turns, turnsNextCursor } = channel.replica.confirmed as ChatState;
+  return turnsNextCursor !== undefined && !turns.some(({ id }) => id === action.turnId);
 }
 
 /** Whether the host may have subscribed us although we have nothing to show for it. */

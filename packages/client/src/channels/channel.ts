@@ -1,5 +1,6 @@
-import type { ActionEnvelope, ActionOf, ChannelKind } from '@moorage/protocol';
+import type { ActionEnvelope, ActionOf, ChannelKind, SubscribeView } from '@moorage/protocol';
 import type { DeliveryFailure } from '../errors.js';
+import { isBesideTheLog } from '../mirror/beside-the-log.js';
 import { Replica } from '../mirror/replica.js';
 import { encodeDispatch } from '../wire/encode-dispatch.js';
 import type { ChannelSnapshot } from '../wire/read-snapshot.js';
@@ -30,6 +31,8 @@ export const MAX_PENDING_ACTIONS = 1024;
 export class Channel<K extends ChannelKind> {
   readonly uri: string;
   readonly kind: K;
+  /** How much of the state was asked for. */
+  readonly view: SubscribeView | undefined;
   readonly viewers = new Set<Viewer>();
   /** Mirrors that must be released before the subscription ends. */
   holders = 0;
@@ -45,12 +48,20 @@ export class Channel<K extends ChannelKind> {
   /** Something unreadable came after the next snapshot or replay was asked for, which may therefore lack it. */
   #doubted = false;
 
-  constructor(uri: string, kind: K, snapshot: ChannelSnapshot<K>, kept: ActionEnvelope[], context: ChannelContext) {
+  constructor(
+    uri: string,
+    kind: K,
+    view: SubscribeView | undefined,
+    snapshot: ChannelSnapshot<K>,
+    kept: readonly ActionEnvelope[],
+    context: ChannelContext,
+  ) {
     this.uri = uri;
     this.kind = kind;
+    this.view = view;
     this.#context = context;
     this.#replica = new Replica(kind, snapshot.state, snapshot.fromSeq, context.clientId, context.env);
-    this.#inbox = kept;
+    this.#inbox = continuing(kept);
     if (kept.length > 0) context.schedule(this);
   }
 
@@ -109,6 +120,7 @@ export class Channel<K extends ChannelKind> {
 
   /** The host has sent a new snapshot; what is kept and newer comes on top. */
   replace({ state, fromSeq }: ChannelSnapshot<K>): void {
+    this.#inbox = continuing(this.#inbox);
     if (!this.#doubted) this.#replica.install(state, fromSeq);
     this.#settle('replaced');
   }
@@ -179,4 +191,9 @@ export class Channel<K extends ChannelKind> {
     this.#changed = true;
     this.#context.schedule(this);
   }
+}
+
+/** What can follow a snapshot: turns that came before it continue the history of an older one, and would leave a gap. */
+function continuing(kept: readonly ActionEnvelope[]): ActionEnvelope[] {
+  return kept.filter((envelope) => !isBesideTheLog(envelope));
 }

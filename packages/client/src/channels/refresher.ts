@@ -7,7 +7,7 @@ import type { Channel } from './channel.js';
 export interface RefresherOptions {
   readonly clock: Clock;
   /** The `snapshot` that the host answers to a `subscribe`, as it came. */
-  subscribe(uri: string): Promise<unknown>;
+  subscribe(channel: Channel<ChannelKind>): Promise<unknown>;
   /** The host knows no such channel any more. */
   onGone(channel: Channel<ChannelKind>): void;
   report(error: ProtocolError): void;
@@ -42,7 +42,7 @@ export class Refresher {
     this.#attempts.set(channel, attempt);
     channel.expectSnapshot();
     const isCurrent = () => this.#attempts.get(channel) === attempt && channel.phase === 'stale';
-    this.#options.subscribe(channel.uri).then(
+    this.#options.subscribe(channel).then(
       (snapshot) => {
         if (isCurrent()) this.#take(channel, attempt, snapshot);
       },

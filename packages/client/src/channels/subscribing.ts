@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChannelKind } from '@moorage/protocol';
+import type { ActionEnvelope, ChannelKind, SubscribeView } from '@moorage/protocol';
 import { type Channel, MAX_KEPT_ENVELOPES } from './channel.js';
 import type { ChannelContext } from './context.js';
 
@@ -6,6 +6,8 @@ import type { ChannelContext } from './context.js';
 export class Subscribing<K extends ChannelKind> {
   readonly uri: string;
   readonly kind: K;
+  /** How much of the state is asked for. */
+  readonly view: SubscribeView | undefined;
   /** Whether its snapshot comes with the handshake instead of the answer to a `subscribe`. */
   readonly expected: boolean;
   readonly kept: ActionEnvelope[] = [];
@@ -18,9 +20,15 @@ export class Subscribing<K extends ChannelKind> {
   reject: (error: unknown) => void = () => {};
   readonly #context: ChannelContext;
 
-  constructor(uri: string, kind: K, expected: boolean, context: ChannelContext) {
+  constructor(
+    uri: string,
+    kind: K,
+    { view, expected }: { readonly view?: SubscribeView | undefined; readonly expected: boolean },
+    context: ChannelContext,
+  ) {
     this.uri = uri;
     this.kind = kind;
+    this.view = view;
     this.expected = expected;
     this.#context = context;
     this.channel = new Promise((resolve, reject) => {

@@ -1,4 +1,5 @@
 import type { ActionEnvelope } from '@moorage/protocol';
+import { isBesideTheLog } from '../mirror/beside-the-log.js';
 
 /** The serverSeq up to which everything for our subscriptions has arrived (I-3). */
 export class LastSeen {
@@ -9,9 +10,11 @@ export class LastSeen {
   }
 
   /** An envelope that arrived on a live connection: all with lower numbers arrived before it (B-66). */
-  saw({ serverSeq, rejectionReason }: ActionEnvelope): void {
-    // A rejection is for us alone; a host may send it past actions that it has not sent yet.
-    if (rejectionReason === undefined && serverSeq > this.#seq) this.#seq = serverSeq;
+  saw(envelope: ActionEnvelope): void {
+    const { serverSeq, rejectionReason } = envelope;
+    // What is for us alone, a host may send past actions that it has not sent yet.
+    if (rejectionReason !== undefined || isBesideTheLog(envelope)) return;
+    if (serverSeq > this.#seq) this.#seq = serverSeq;
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   reduce,
   reduceAll,
 } from '@moorage/protocol';
+import { isBesideTheLog } from './beside-the-log.js';
 
 /** An action dispatched here that the host has not answered yet. */
 export interface PendingAction<K extends ChannelKind> {
@@ -87,8 +88,10 @@ export class Replica<K extends ChannelKind> {
         news.push(envelope);
         continue;
       }
-      if (envelope.serverSeq <= this.#seq) continue;
-      this.#seq = envelope.serverSeq;
+      if (!isBesideTheLog(envelope)) {
+        if (envelope.serverSeq <= this.#seq) continue;
+        this.#seq = envelope.serverSeq;
+      }
       news.push(envelope);
       // The reducer ignores actions that belong to another kind of channel.
       actions.push(envelope.action as ActionOf<K>);

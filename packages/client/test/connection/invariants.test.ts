@@ -73,7 +73,7 @@ describe('I-1: one transport', () => {
     );
     old.client.finish({ code: 1000 });
     await pump(b);
-    expect(session.confirmed.summary.title).toBe('A session');
+    expect(session.confirmed.title).toBe('A session');
     expect([b.client.status, b.wires.length]).toEqual(['live', 2]);
   });
 });
@@ -150,7 +150,7 @@ describe('I-3: the last seen serverSeq skips nothing', () => {
     expect(b.client.serverSeq).toBe(before);
     b.host.emit(SESSION, title('after'));
     await pump(b);
-    expect(session.confirmed.summary.title).toBe('after');
+    expect(session.confirmed.title).toBe('after');
   });
 
   it('when the states of a handshake have different numbers', async () => {
@@ -167,7 +167,7 @@ describe('I-3: the last seen serverSeq skips nothing', () => {
     expect(b.client.serverSeq).toBe(50);
     b.host.notify('action', { channel: SESSION, serverSeq: 55, action: title('between') });
     await pump(b);
-    expect(session.confirmed.summary.title).toBe('between');
+    expect(session.confirmed.title).toBe('between');
   });
 
   it('when nothing at all is known of the host’s numbers', async () => {
@@ -256,11 +256,11 @@ describe('I-8: a handshake’s states come with the live connection', () => {
     b.wire().deliver('down');
     b.wire().cut();
     await settled();
-    expect([session.status, session.confirmed.summary.title]).toEqual(['stale', 'A session']);
+    expect([session.status, session.confirmed.title]).toEqual(['stale', 'A session']);
     b.clock.advance(b.clock.nextIn ?? 0);
     await settled();
     await pump(b);
-    expect(session.confirmed.summary.title).toBe('new');
+    expect(session.confirmed.title).toBe('new');
     expect(statuses).toEqual(['reconnecting stale', 'live live']);
   });
 });

@@ -1,9 +1,9 @@
-import type { ActionEnvelope, StateAction } from '@moorage/protocol';
+import type { ActionEnvelope, StateAction, Turn } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { Replica } from '../../src/mirror/replica.js';
-import { busyChat, CHAT, delta, queued, sessionState, title } from '../support/samples.js';
+import { busyChat, CHAT, chatState, delta, queued, sessionState, title, turn } from '../support/samples.js';
 
-let clock = 100;
+const clock = 100;
 const env = { now: () => clock };
 
 function envelope(serverSeq: number, action: StateAction, over: Partial<ActionEnvelope> = {}): ActionEnvelope {
@@ -23,15 +23,15 @@ describe('a replica', () => {
     const replica = session();
     expect(replica.optimistic).toBe(replica.confirmed);
     replica.apply([envelope(11, title('Other'))]);
-    expect(replica.confirmed.summary.title).toBe('Other');
+    expect(replica.confirmed.title).toBe('Other');
     expect(replica.optimistic).toBe(replica.confirmed);
   });
 
   it('shows a pending action at once and keeps it out of the confirmed state', () => {
     const replica = session();
     replica.predict({ clientSeq: 1, action: title('Mine'), at: 5 });
-    expect(replica.optimistic.summary.title).toBe('Mine');
-    expect(replica.confirmed.summary.title).toBe('A session');
+    expect(replica.optimistic.title).toBe('Mine');
+    expect(replica.confirmed.title).toBe('A session');
   });
 
   it('confirms an own action by its echo', () => {
@@ -40,15 +40,15 @@ describe('a replica', () => {
     const echo = envelope(11, title('Mine'), mine(1));
     expect(replica.apply([echo])).toEqual({ answers: [{ clientSeq: 1, envelope: echo }], news: [echo] });
     expect(replica.pending).toEqual([]);
-    expect(replica.confirmed.summary.title).toBe('Mine');
+    expect(replica.confirmed.title).toBe('Mine');
   });
 
   it('puts pending actions on top of what others do', () => {
     const replica = session();
     replica.predict({ clientSeq: 1, action: title('Mine'), at: 5 });
     replica.apply([envelope(11, title('Theirs'))]);
-    expect(replica.confirmed.summary.title).toBe('Theirs');
-    expect(replica.optimistic.summary.title).toBe('Mine');
+    expect(replica.confirmed.title).toBe('Theirs');
+    expect(replica.optimistic.title).toBe('Mine');
   });
 
   it('reverts a rejected action and reduces it nowhere', () => {
@@ -57,14 +57,14 @@ describe('a replica', () => {
     const rejection = envelope(11, title('Mine'), { ...mine(1), rejectionReason: 'no' });
     const { answers } = replica.apply([rejection]);
     expect(answers).toEqual([{ clientSeq: 1, envelope: rejection }]);
-    expect(replica.optimistic.summary.title).toBe('A session');
+    expect(replica.optimistic.title).toBe('A session');
   });
 
   it('never reduces a rejected action of somebody else (OQ-19)', () => {
     const replica = session();
     const origin = { clientId: 'other', clientSeq: 1 };
     replica.apply([envelope(11, title('Theirs'), { origin, rejectionReason: 'no' })]);
-    expect(replica.confirmed.summary.title).toBe('A session');
+    expect(replica.confirmed.title).toBe('A session');
   });
 
   it('takes a rejection whatever its number, and does not count that number', () => {
@@ -96,7 +96,7 @@ describe('a replica', () => {
     const { answers, news } = replica.apply([envelope(9, title('Old')), envelope(10, title('Mine'), mine(1))]);
     expect(answers).toHaveLength(1);
     expect(news).toEqual([]);
-    expect(replica.confirmed.summary.title).toBe('A session');
+    expect(replica.confirmed.title).toBe('A session');
   });
 
   it('drops what comes twice', () => {
@@ -110,9 +110,9 @@ describe('a replica', () => {
     const replica = session();
     replica.predict({ clientSeq: 1, action: title('Mine'), at: 5 });
     replica.install(sessionState({ lifecycle: 'creating' }), 2);
-    expect(replica.optimistic).toMatchObject({ lifecycle: 'creating', summary: { title: 'Mine' } });
+    expect(replica.optimistic).toMatchObject({ lifecycle: 'creating', title: 'Mine' });
     replica.apply([envelope(3, title('After'))]);
-    expect(replica.confirmed.summary.title).toBe('After');
+    expect(replica.confirmed.title).toBe('After');
   });
 
   it('derives the optimistic state only when read, and once', () => {
@@ -131,13 +131,18 @@ describe('a replica', () => {
     expect(reductions).toBe(1);
   });
 
-  it('gives a pending action the time of its dispatch however often it is derived', () => {
-    const replica = session();
-    replica.predict({ clientSeq: 1, action: title('Mine'), at: 5 });
-    clock = 200;
-    expect(replica.optimistic.summary.modifiedAt).toBe(5);
-    replica.apply([envelope(11, { type: 'session/isReadChanged', isRead: true })]);
-    expect(replica.optimistic.summary.modifiedAt).toBe(5);
+  it('takes earlier turns whatever their number, which then counts for nothing else', () => {
+    const state = chatState({ turns: [turn('c')], turnsNextCursor: '2' });
+    const replica = new Replica('chat', state, 10, 'me', { now: () => 0 });
+    const loaded = (seq: number, turns: Turn[], turnsNextCursor?: string) =>
+      envelope(seq, { type: 'chat/turnsLoaded', turns, ...(turnsNextCursor !== undefined && { turnsNextCursor }) });
+    const { news } = replica.apply([loaded(10, [turn('b')], '1'), loaded(99, [turn('a')])]);
+    expect(news).toHaveLength(2);
+    expect(replica.confirmed.turns.map(({ id }) => id)).toEqual(['a', 'b', 'c']);
+    expect(replica.confirmed.turnsNextCursor).toBeUndefined();
+    expect(replica.seq).toBe(10);
+    replica.apply([envelope(11, { type: 'chat/activityChanged', activity: 'busy' })]);
+    expect(replica.confirmed.activity).toBe('busy');
   });
 
   it('ignores actions of other kinds and of later versions', () => {

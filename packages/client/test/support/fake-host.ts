@@ -4,15 +4,18 @@ import {
   AhpErrorCodes,
   type ChannelKind,
   type ChannelStates,
+  type ChatState,
   createPeer,
   type DispatchActionParams,
   DispatchActionParamsSchema,
+  type FetchTurnsParams,
   type Peer,
   RpcError,
   reduce,
   requests,
   type Snapshot,
   type StateAction,
+  type SubscribeView,
   strict,
   type Transport,
 } from '@moorage/protocol';
@@ -183,11 +186,24 @@ export class FakeHost {
         }
         const [snapshot] = this.#snapshots(connection, [uri]);
         if (!snapshot) throw new RpcError(AhpErrorCodes.NotFound, `no ${uri}`);
-        return { snapshot };
+        const { view } = strict(requests.subscribe.params).parse(params);
+        return { snapshot: { ...snapshot, state: inView(snapshot.state, view) } };
       }
+      case 'fetchTurns':
+        this.#showTurns(connection, strict(requests.fetchTurns.params).parse(params));
+        return {};
       default:
         throw new RpcError(-32601, 'no such method');
     }
+  }
+
+  /** The two turns before those that the cursor counts, for this connection only. */
+  #showTurns(connection: HostConnection, { channel, cursor }: FetchTurnsParams): void {
+    const end = Number(cursor);
+    const start = Math.max(0, end - 2);
+    const turns = (this.state(channel) as ChatState).turns.slice(start, end);
+    const action = { type: 'chat/turnsLoaded', turns, ...(start > 0 && { turnsNextCursor: String(start) }) };
+    this.#send(connection, 'action', { channel, action, serverSeq: this.serverSeq });
   }
 
   #reconnect(connection: HostConnection, params: Record<string, unknown>): unknown {
@@ -249,6 +265,13 @@ export class FakeHost {
       connection.peer.sendRaw(text);
     }
   }
+}
+
+/** A chat with its latest turns only, and how many there are before them as the cursor. */
+function inView(state: Snapshot['state'], view: SubscribeView | undefined): Snapshot['state'] {
+  if (view?.turns === undefined || !('turns' in state)) return state;
+  const start = Math.max(0, state.turns.length - view.turns);
+  return start === 0 ? state : { ...state, turns: state.turns.slice(start), turnsNextCursor: String(start) };
 }
 
 /** The same text for the same value, whatever the order of its members. */

@@ -6,6 +6,7 @@ import type {
   RootState,
   SessionState,
   TerminalState,
+  Turn,
 } from '@moorage/protocol';
 
 export const ROOT = 'ahp-root://';
@@ -23,8 +24,8 @@ export function rootState(over: Partial<RootState> = {}): RootState {
 }
 
 export function sessionState(over: Partial<SessionState> = {}): SessionState {
-  const summary = { resource: SESSION, provider: 'mock', title: 'A session', status: 1, createdAt: 1, modifiedAt: 2 };
-  return { summary, lifecycle: 'ready', chats: [], ...over };
+  const metadata = { provider: 'mock', title: 'A session', status: 1 };
+  return { ...metadata, lifecycle: 'ready', activeClients: [], chats: [], ...over };
 }
 
 export function chatState(over: Partial<ChatState> = {}): ChatState {
@@ -35,14 +36,26 @@ export function chatState(over: Partial<ChatState> = {}): ChatState {
 export function busyChat(): ChatState {
   const activeTurn = {
     id: 't',
+    startedAt: '2025-12-24T08:00:00.000Z',
     message: message('do it'),
     responseParts: [{ kind: 'markdown' as const, id: 'p', content: '' }],
   };
   return chatState({ status: 8, activeTurn });
 }
 
+/** A finished turn. */
+export function turn(id: string): Turn {
+  return { id, message: message(id), responseParts: [], state: 'complete' };
+}
+
 export function terminalState(over: Partial<TerminalState> = {}): TerminalState {
-  return { title: 'zsh', content: [], claim: { kind: 'client', clientId: 'laptop' }, ...over };
+  return {
+    title: 'zsh',
+    content: [],
+    lifecycle: { status: 'running' },
+    claim: { kind: 'client', clientId: 'laptop' },
+    ...over,
+  };
 }
 
 export function annotationsState(): AnnotationsState {

@@ -106,12 +106,12 @@ describe('over a unix socket', () => {
     const client = await connected({ url: `unix:${server.path}`, reconnect: { minDelayMs: 10 } });
     const session = await client.session(SESSION);
     await session.dispatch(title('line\nbreak'));
-    expect(session.confirmed.summary.title).toBe('line\nbreak');
+    expect(session.confirmed.title).toBe('line\nbreak');
     const live = becomes(client, 'live');
     server.drop();
     host.emit(SESSION, title('missed'));
     await live;
-    expect(session.confirmed.summary.title).toBe('missed');
+    expect(session.confirmed.title).toBe('missed');
     client.close();
     await server.close();
   });

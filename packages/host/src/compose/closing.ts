@@ -10,7 +10,8 @@ import type { Services } from './services.js';
  */
 export async function closeAll({ context }: Foundation, services: Services, server: Server): Promise<void> {
   const { door, clock, log } = context;
-  const { cold, retention, clientTools, auth, watches, customizations, indexes, turns, annotations, mcp } = services;
+  const { cold, provisional, retention, clientTools, auth, watches, customizations, indexes, turns, annotations, mcp } =
+    services;
   const { worktrees, operations, terminals, changesets, workspaces, agents } = services;
   const waitFor = async (milliseconds: number, parts: Readonly<Record<string, Promise<unknown> | undefined>>) => {
     const left = new Set(Object.keys(parts));
@@ -24,6 +25,7 @@ export async function closeAll({ context }: Foundation, services: Services, serv
     if (left.size > 0) log.write('warn', 'something did not end in time and was left', { what: [...left].join(', ') });
   };
   cold.stop();
+  provisional.stop();
   const retentionStopped = retention.stop();
   door.settle();
   server.connections.closeAll(CloseCodes.GoingAway, 'the host is stopping');

@@ -44,6 +44,6 @@ export interface HostOptions {
   readonly ids?: Ids;
   /** Records what the host does and offers it to clients; without it nothing is recorded. */
   readonly telemetry?: (Telemetry & TelemetrySource) | undefined;
-  /** Put into root state as `_meta`; clients know the key `hostBuild`. */
+  /** Put into root state as `_meta`. */
   readonly meta?: RootState['_meta'];
 }

@@ -24,6 +24,7 @@ import { ResourceService } from '../services/resources/resource-service.js';
 import { RetentionService } from '../services/retention/retention-service.js';
 import { RootService } from '../services/root/root-service.js';
 import { ColdSessions } from '../services/sessions/cold-sessions.js';
+import { ProvisionalSessions } from '../services/sessions/provisional-sessions.js';
 import { RestoredSessions } from '../services/sessions/restored-sessions.js';
 import { SessionService } from '../services/sessions/session-service.js';
 import { TelemetryChannels } from '../services/telemetry/channels.js';
@@ -57,7 +58,8 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   const worktrees = options.worktrees && new WorktreeService(context, options.worktrees);
   const config = new ConfigService(context, root.settings, options.worktrees);
   const contents = new ContentService(context);
-  const sessions = new SessionService(context, { root, config, contents, worktrees });
+  const provisional = new ProvisionalSessions(context, root);
+  const sessions = new SessionService(context, { root, config, contents, provisional, worktrees });
   const restored = new RestoredSessions(context, root, worktrees);
 
   const resources = new ResourceService(context, clients);
@@ -136,6 +138,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     worktrees,
     config,
     sessions,
+    provisional,
     restored,
     contents,
     resources,

@@ -8,7 +8,7 @@ import type { Services } from './services.js';
 /** Settles what was under way when the host last ended, and from then on what was under way in sessions that are restored. */
 export function settleAfterRestart({ context }: Foundation, services: Services, clients: Clients): void {
   const { door, store, log } = context;
-  const { sessions, restored, changesets, mcp, resources, turns, operations, worktrees } = services;
+  const { sessions, provisional, restored, changesets, mcp, resources, turns, operations, worktrees } = services;
   const settleSession = (session: Channel<'session'>) => {
     sessions.settle(session);
     releaseIfGone(door, session, (clientId) => clients.isConnected(clientId));
@@ -41,4 +41,5 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
     }
   }
   door.settle();
+  provisional.start((session) => void sessions.dispose(session));
 }

@@ -25,7 +25,7 @@ import { isUnsettled } from './unsettled.js';
 export interface ApplyingOptions {
   readonly tick: OpenTick;
   readonly sequence: Sequence;
-  readonly numbersFor: (action: StateAction) => number;
+  readonly numbersFor: (action: StateAction, before: unknown) => number;
   readonly channels: ChannelTable;
   readonly board: SummaryBoard;
   readonly documents: Documents;
@@ -83,11 +83,12 @@ export class Applying {
     const { channel, action, before, after, origin } = committed;
     const { tick, sequence, numbersFor, trimLog } = this.#options;
     const { uri, kind } = channel;
-    const seq = sequence.next(numbersFor(action));
+    const seq = sequence.next(numbersFor(action, before));
     channel.seq = seq;
     const envelope: ActionEnvelope = { channel: uri, action, serverSeq: seq, ...(origin && { origin }) };
     const json = encodeEnvelope(envelope);
-    const change = { channel: uri, kind, action, before, after, session: session?.state };
+    const owner = session && { uri: session.uri, state: session.state };
+    const change = { channel: uri, kind, action, before, after, session: owner };
     keepAction(tick.current, channel, action, seq, json);
     if (needsSnapshot(channel)) {
       keepSnapshot(tick.current, channel);

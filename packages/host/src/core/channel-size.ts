@@ -39,8 +39,7 @@ function withoutAttachedData(action: StateAction): unknown {
 }
 
 function withoutData(message: Message | undefined): unknown {
-  const attachments = message?.attachments?.map((one) =>
-    one.type === 'embeddedResource' ? { ...one, data: '' } : one,
-  );
+  if (!Array.isArray(message?.attachments)) return message; // senders may add members that the action does not have
+  const attachments = message.attachments.map((one) => (one.type === 'embeddedResource' ? { ...one, data: '' } : one));
   return { ...message, attachments };
 }

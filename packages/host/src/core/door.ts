@@ -39,8 +39,11 @@ import { isUnsettled } from './unsettled.js';
 export interface DoorOptions {
   readonly store: Store;
   readonly now: () => number;
-  /** How many serverSeqs an action takes: for other protocol versions it may become several envelopes, each with its own. */
-  readonly numbersFor: (action: StateAction) => number;
+  /**
+   * How many serverSeqs an action on a state takes: for other protocol versions it may become several envelopes, each with
+   * its own.
+   */
+  readonly numbersFor: (action: StateAction, before: unknown) => number;
   /** Called whenever there is something to store and send; must lead to a call of `flush` soon. */
   readonly schedule: () => void;
   readonly onEffectError: (error: unknown) => void;
@@ -114,6 +117,11 @@ export class Door {
     this.#lighten = lighten;
   }
 
+  /** Set by the service that knows which sessions are in no list. */
+  setUnlisted(isUnlisted: (session: URI) => boolean): void {
+    this.#board.isUnlisted = isUnlisted;
+  }
+
   /** Called with actions that could not be stored and were undone. The clients that sent them have been told. */
   onLost(listener: (lost: readonly Committed[]) => void): void {
     this.#flushing.onLost.push(listener);
@@ -131,9 +139,13 @@ export class Door {
     if (!channel) return { kind: 'ignore' }; // dispatches to unknown channels get no answer (B-61)
     const verdict = this.#judge.decide(sender, channel, action);
     if (verdict.kind === 'accept') {
-      const applied = withHostTime(this.#lighten(channel, action), this.#tick.use().time);
+      const applied = withHostTime(this.#lighten(channel, verdict.applied ?? action), this.#tick.use().time);
       this.#applying.apply(channel, applied, origin, sender);
       return applied === action ? verdict : { ...verdict, applied };
+    }
+    if (verdict.kind === 'confirm') {
+      const envelope = { channel: uri, action, serverSeq: this.#sequence.next(), origin };
+      this.#tick.use().messages.push({ to: sender, frame: actionFrame(encodeEnvelope(envelope)), envelope });
     }
     if (verdict.kind === 'reject') {
       this.#reject(sender, uri, action, origin, verdict.reason);

@@ -28,6 +28,8 @@ export class Judge {
     const session = holder?.state;
     const verdict = judge(channel.kind, action, {
       clientId: sender.clientId,
+      isOurs: sender.isOurs,
+      isVscode: sender.isVscode,
       state: channel.state,
       session,
       hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,

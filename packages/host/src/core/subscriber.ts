@@ -5,6 +5,10 @@ import { FrameBatch } from '../ports/transport.js';
 /** A receiver of what happens on the channels it subscribed to; in practice a client's connection. */
 export interface Subscriber {
   readonly clientId: string;
+  /** Whether it is a program of this project. Others may send settings of their own, which mean nothing here (V-3). */
+  readonly isOurs: boolean;
+  /** Whether it is a window of VS Code. */
+  readonly isVscode: boolean;
   /** The user's language as a BCP 47 tag, if the client stated one. */
   readonly locale?: string | undefined;
   readonly channels: Set<URI>;

@@ -7,6 +7,8 @@ import { annotationCounts, projectSummary, summaryChanges } from './summary.js';
 export class SummaryBoard {
   readonly #announced = new Map<URI, SessionSummary>();
   readonly #channels: ChannelTable;
+  /** Whether a session is in no list, so that nobody must be told of it. */
+  isUnlisted: (session: URI) => boolean = () => false;
 
   constructor(channels: ChannelTable) {
     this.#channels = channels;
@@ -33,6 +35,7 @@ export class SummaryBoard {
 
   /** What changed since the last announcement, and how to undo having announced it; undefined when nothing did. */
   announce(session: Channel<'session'>): Announcement | undefined {
+    if (this.isUnlisted(session.uri)) return undefined;
     const before = this.#announced.get(session.uri);
     const summary = this.summaryOf(session);
     const changes = before && summaryChanges(before, summary);

@@ -89,12 +89,6 @@ export interface AgentChatHost {
   died(error: ErrorInfo): void;
 }
 
-/**
- * The `_meta` key of an attachment into which the host wrote comments on code as text. Agents get this in place of an
- * `annotations` attachment, whose channel they could not read.
- */
-export const COMMENTS_META = 'moorage.comments';
-
 /** A slash command: users write `/name` at the start of a message. */
 export interface AgentCommand {
   /** Without the slash. */

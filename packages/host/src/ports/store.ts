@@ -143,6 +143,7 @@ export type DocumentCollection =
   | 'worktree'
   | 'removedChats'
   | 'userTitle'
+  | 'provisional'
   | 'retention';
 
 /** Stores or deletes a document. */

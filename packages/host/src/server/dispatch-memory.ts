@@ -4,6 +4,11 @@ import { MAX_REMEMBERED_CHARS, MAX_REMEMBERED_CHARS_IN_ALL, MAX_REMEMBERED_CLIEN
 
 export type Dispatch = WireDispatch & { readonly clientSeq: number };
 
+/** What a client sent, and whether the host took it for something else (see `UpwardAction`). */
+export interface SentDispatch extends WireDispatch {
+  readonly isRephrased: boolean;
+}
+
 /** A dispatch as it was sent, and as the host understood it. */
 interface Remembered {
   readonly sent: Dispatch;
@@ -14,6 +19,7 @@ interface Remembered {
   acceptedAfter: number | undefined;
   /** Whether its sender reconnected without having seen the echo, and so may send it again. */
   mayRepeat: boolean;
+  isRephrased: boolean;
 }
 
 interface Client {
@@ -36,7 +42,15 @@ export class DispatchMemory {
     this.#clients.delete(clientId);
     this.#clients.set(clientId, client);
     const chars = JSON.stringify(sent).length;
-    const remembered: Remembered = { sent, chars, channel, action, acceptedAfter: undefined, mayRepeat: false };
+    const remembered: Remembered = {
+      sent,
+      chars,
+      channel,
+      action,
+      acceptedAfter: undefined,
+      mayRepeat: false,
+      isRephrased: false,
+    };
     client.dispatches.push(remembered);
     this.#grow(client, chars);
     while (client.chars > MAX_REMEMBERED_CHARS && client.dispatches.length > 1) {
@@ -58,12 +72,14 @@ export class DispatchMemory {
   }
 
   /** What the client sent to get this echo or rejection; undefined when it is forgotten. */
-  sentFor({ channel, action, origin }: ActionEnvelope): WireDispatch | undefined {
+  sentFor({ channel, action, origin }: ActionEnvelope): SentDispatch | undefined {
     if (!origin) return undefined;
     const own = this.#of(origin.clientId).filter(({ sent }) => sent.clientSeq === origin.clientSeq);
     const native = { channel, action };
-    return own.findLast((one) => one.action === action || isSame({ channel: one.channel, action: one.action }, native))
-      ?.sent;
+    const found = own.findLast(
+      (one) => one.action === action || isSame({ channel: one.channel, action: one.action }, native),
+    );
+    return found && { channel: found.sent.channel, action: found.sent.action, isRephrased: found.isRephrased };
   }
 
   /** The client is back and has seen everything up to a serverSeq: it may repeat what it has seen no echo of. */

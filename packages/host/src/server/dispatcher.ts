@@ -58,9 +58,9 @@ export class Dispatcher {
       door.refuse(connection, target.channel, clientSeq, asSent, native.reason);
       return;
     }
-    const { channel } = native;
+    const { channel, isRephrased = false } = native;
     const action = stripNulls(asStateAction(native.action));
-    Object.assign(remembered, { channel, action });
+    Object.assign(remembered, { channel, action, isRephrased });
     const before = door.serverSeq;
     const verdict = door.dispatch(connection, channel, clientSeq, action);
     if (verdict.kind === 'accept') {

@@ -1,15 +1,21 @@
 import {
   AhpErrorCodes,
   CloseCodes,
-  chatUri,
-  PROTOCOL_VERSION,
+  isObject,
   type ReconnectParams,
   RpcError,
   type TelemetryCapabilities,
   type URI,
 } from '@moorage/protocol';
 import { EncodedJson } from '@moorage/protocol/internal';
-import { type Agreement, dialectOf, integerDialect, nativeDialect, negotiate, supportedVersions } from '@moorage/protocol/versions';
+import {
+  type Agreement,
+  dialectOf,
+  integerDialect,
+  nativeDialect,
+  negotiate,
+  supportedRanges,
+} from '@moorage/protocol/versions';
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
@@ -18,7 +24,7 @@ import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
 import type { DispatchMemory } from './dispatch-memory.js';
 import { ifReadable } from './if-readable.js';
-import { MAX_CLIENT_ID_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
+import { MAX_CLIENT_ID_CHARS, MAX_PROGRAM_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import type { StatelessChannels } from './stateless-channels.js';
 import type { Prepare } from './subscribe.js';
 
@@ -97,16 +103,20 @@ export function handshakeHandlers(options: HandshakeOptions) {
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
     const agreement = negotiate(offerOf(params));
     if (agreement === 'no offer') throw invalidParams('params/protocolVersions: expected a list of versions');
+    if (typeof agreement === 'object' && 'malformed' in agreement) {
+      const entry = JSON.stringify(agreement.malformed);
+      throw invalidParams(`params/protocolVersions: expected versions such as "1.0.0", but one is ${entry}`);
+    }
     if (agreement === 'nothing in common') {
       clock.defer(() => connection.peer.close(CloseCodes.UnsupportedVersion, 'no common protocol version'));
       throw new RpcError(
         AhpErrorCodes.UnsupportedProtocolVersion,
-        `this host speaks ${supportedVersions.join(', ')}; the client offered ${protocolVersions.join(', ') || 'nothing'}`,
-        { data: { supportedVersions } },
+        `this host speaks ${supportedRanges.join(', ')}; the client offered ${protocolVersions.join(', ') || 'nothing'}`,
+        { data: { supportedVersions: supportedRanges } },
       );
     }
     assertSubscriptionCount(initialSubscriptions);
-    identify(connection, agreement, { clientId, capabilities, locale });
+    identify(connection, agreement, { clientId, capabilities, locale, ...introductionOf(params) });
     dispatches.forget(clientId);
     const snapshots = subscribeAll(connection, attachStateless(connection, initialSubscriptions));
     const { protocolVersion, dialect } = agreement;
@@ -128,9 +138,9 @@ export function handshakeHandlers(options: HandshakeOptions) {
     assertNotInitialized(connection);
     const { clientId, lastSeenServerSeq, subscriptions } = params;
     const known = readClient(store, clientId);
-    const { capabilities, locale } = known ?? {};
+    const { capabilities, locale, program, takesSessionUris } = known ?? {};
     const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);
-    identify(connection, agreement, { clientId, capabilities, locale });
+    identify(connection, agreement, { clientId, capabilities, locale, program, takesSessionUris });
     dispatches.reconnected(clientId, lastSeenServerSeq);
     clock.defer(() => {
       if (!connection.peer.closed) onReconnected(connection);
@@ -157,17 +167,30 @@ function offerOf(params: { protocolVersions: readonly string[]; protocolVersion?
   return protocolVersion !== undefined && protocolVersions.length === 0 ? { protocolVersion } : { protocolVersions };
 }
 
+/** What a client says of its program. The name is stored and only compared, so one that is too long is as good as none. */
+function introductionOf(params: object): Pick<ClientProfile, 'program' | 'takesSessionUris'> {
+  const { clientInfo, _meta: meta } = params as { clientInfo?: unknown; _meta?: unknown };
+  const name = isObject(clientInfo) ? clientInfo.name : undefined;
+  const takesSessionUris = isObject(meta) && meta['vscode.ahpSessionUris'] === true;
+  return {
+    ...(typeof name === 'string' && name.length <= MAX_PROGRAM_CHARS && { program: name }),
+    ...(takesSessionUris && { takesSessionUris }),
+  };
+}
+
 function rememberedAgreement({ protocolVersion }: ClientProfile): Agreement {
   return { protocolVersion, dialect: dialectOf(protocolVersion) ?? nativeDialect };
 }
 
-/** The version of a client that the host does not know. `reconnect` does not state it, so it is inferred from its form. */
+/**
+ * The version of a client that the host does not know. `reconnect` does not state it, but one form of it is that of the first
+ * version only: it names no channel, and no URI of a scheme that came later. Other clients must initialize, and are told so
+ * with the one error after which VS Code does not try again for ever (V-6).
+ */
 function guessedAgreement(connection: Connection, subscriptions: readonly URI[]): Agreement {
-  if (!connection.namesChannels) return { protocolVersion: 1, dialect: integerDialect };
-  if (subscriptions.some((uri) => chatUri.matches(uri))) {
-    return { protocolVersion: PROTOCOL_VERSION, dialect: nativeDialect };
-  }
-  throw invalidRequest('this host does not know the client; send "initialize" instead');
+  const isFirstVersion = !connection.namesChannels && !subscriptions.some((uri) => uri.startsWith('ahp-'));
+  if (isFirstVersion) return { protocolVersion: 1, dialect: integerDialect };
+  throw new RpcError(AhpErrorCodes.NotFound, 'this host does not know the client; send "initialize" instead');
 }
 
 function assertNotInitialized(connection: Connection): void {

@@ -13,6 +13,9 @@ export const MAX_REPLAY_CHARS = 8 * 1024 * 1024;
 /** UTF-16 units of a client id: it is part of every echo and stored permanently. A UUID has 36. */
 export const MAX_CLIENT_ID_CHARS = 256;
 
+/** UTF-16 units of the name of a client's program, which is stored with the client. */
+export const MAX_PROGRAM_CHARS = 256;
+
 /** Milliseconds from the connection to its handshake. Clients send it at once; a minute is for the slowest network. */
 export const HANDSHAKE_TIMEOUT_MS = 60_000;
 
@@ -21,6 +24,9 @@ export const MAX_UNINITIALIZED = 128;
 
 /** Channels that one client may be subscribed to: far above what a person looks at, far below what memory allows. */
 export const MAX_SUBSCRIPTIONS = 10_000;
+
+/** Names that a client uses and the host does not: as many as channels that it may be subscribed to, and some more. */
+export const MAX_REMEMBERED_URIS = 2 * MAX_SUBSCRIPTIONS;
 
 /** Clients whose dispatches are remembered: only those that were connected lately reconnect and repeat something. */
 export const MAX_REMEMBERED_CLIENTS = 1000;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatAction, ChatState, ToolCallState } from '../../src/index.js';
+import type { ChatAction, ChatState, McpAuthRequirement, ToolCallState } from '../../src/index.js';
 import { apply, foreign, onTheWire, withExtras } from '../support/reducing.js';
 import { busyChat, callPart, chatState, finishedTurn, markdown, message } from '../support/samples.js';
 
@@ -65,7 +65,7 @@ describe('which calls an action may change', () => {
 
   const table: [rule: string, action: ChatAction, from: State[]][] = [
     ['R-66', delta, ['streaming']],
-    ['R-67', ready, ['streaming', 'running']],
+    ['R-67', ready, ['streaming', 'running', 'pending']],
     ['R-68', confirmed, ['pending']],
     ['R-69', complete, ['running', 'pending']],
     ['R-70', resultConfirmed, ['pendingResult']],
@@ -228,12 +228,81 @@ describe('chat/toolCallReady', () => {
     expect(parts.activeTurn?.responseParts[0]).not.toHaveProperty('toolCall.options');
   });
 
-  it('R-73 asking again for a running call loses its input, confirmation, option and content', () => {
+  it('R-73 asking again for a running call loses its confirmation, option and content', () => {
     const running: ToolCallState = { ...calls.running, selectedOption: once };
     expect(callAfter(running, on({ type: 'chat/toolCallReady', invocationMessage: 'Again?' }))).toStrictEqual({
       ...base,
       status: 'pending-confirmation',
       invocationMessage: 'Again?',
+      toolInput: 'ls',
+    });
+  });
+
+  it('a question that is asked again keeps what it does not say anew', () => {
+    const again = on({
+      type: 'chat/toolCallReady',
+      invocationMessage: 'Run ls -l',
+      toolInput: 'ls -l',
+      intention: 'look',
+    });
+    expect(callAfter(calls.pending, again)).toStrictEqual({
+      ...calls.pending,
+      invocationMessage: 'Run ls -l',
+      toolInput: 'ls -l',
+      intention: 'look',
+    });
+    const other = on({
+      type: 'chat/toolCallReady',
+      invocationMessage: 'x',
+      confirmationTitle: 'Sure?',
+      options: [once],
+    });
+    expect(callAfter(calls.pending, other)).toStrictEqual({
+      ...calls.pending,
+      invocationMessage: 'x',
+      confirmationTitle: 'Sure?',
+      options: [once],
+    });
+  });
+
+  it('a question that turns out not to be one runs', () => {
+    const runs = on({ type: 'chat/toolCallReady', invocationMessage: 'Run ls', confirmed: 'setting' });
+    expect(callAfter(calls.pending, runs)).toStrictEqual({ ...asked, status: 'running', confirmed: 'setting' });
+  });
+
+  it.each([
+    [
+      'a server for a call of the agent',
+      undefined,
+      { kind: 'mcp', customizationId: 'm' },
+      { kind: 'mcp', customizationId: 'm' },
+    ],
+    [
+      'a server for another',
+      { kind: 'mcp', customizationId: 'm' },
+      { kind: 'mcp', customizationId: 'n' },
+      { kind: 'mcp', customizationId: 'n' },
+    ],
+    [
+      'nothing: the server stays',
+      { kind: 'mcp', customizationId: 'm' },
+      undefined,
+      { kind: 'mcp', customizationId: 'm' },
+    ],
+    ['a client: it does not move there', undefined, { kind: 'client', clientId: 'phone' }, undefined],
+    [
+      'a server for a client: it does not move away',
+      { kind: 'client', clientId: 'phone' },
+      { kind: 'mcp', customizationId: 'm' },
+      { kind: 'client', clientId: 'phone' },
+    ],
+  ] as const)('may learn who runs it: %s', (_, known, refined, expected) => {
+    const { contributor: __, ...call } = calls.pending;
+    const action = on({ type: 'chat/toolCallReady', invocationMessage: 'x', ...(refined && { contributor: refined }) });
+    expect(callAfter({ ...call, ...(known && { contributor: known }) }, action)).toEqual({
+      ...call,
+      invocationMessage: 'x',
+      ...(expected && { contributor: expected }),
     });
   });
 });
@@ -400,4 +469,46 @@ describe('R-75 late actions refresh the status all the same', () => {
 it('R-15 a call in a state that a later version added is left alone', () => {
   const before = chatWith(foreign<ToolCallState>({ ...asked, status: 'paused' }));
   expect(after(before, on({ type: 'chat/toolCallComplete', result }))).toBe(before);
+});
+
+describe('a call that waits for a token', () => {
+  const contributor = { kind: 'mcp' as const, customizationId: 'm' };
+  const running: ToolCallState = { ...calls.running, contributor, selectedOption: once };
+  const auth: McpAuthRequirement = { reason: 'required', resource: { resource: 'https://mcp.example' } };
+  const required = on({ type: 'chat/toolCallAuthRequired', auth });
+  const resolved = on({ type: 'chat/toolCallAuthResolved' });
+  const waiting: ToolCallState = { ...running, status: 'auth-required', contributor, auth };
+
+  it('waits with all that it has, and the chat with it', () => {
+    expect(callAfter(running, required)).toStrictEqual(waiting);
+    expect(after(chatWith(running), required).status).toBe(24);
+  });
+
+  it('runs on when the token is there', () => {
+    expect(callAfter(waiting, resolved)).toStrictEqual(running);
+    expect(after({ ...chatWith(waiting), status: 24 }, resolved).status).toBe(8);
+  });
+
+  it('can only fail without one, and there is no result to confirm', () => {
+    const failure = { success: false, pastTenseMessage: 'Gave up', error: { message: 'no token' } };
+    const complete = on({ type: 'chat/toolCallComplete', result: failure, requiresResultConfirmation: true });
+    const { auth: _, status: __, ...rest } = waiting;
+    expect(callAfter(waiting, complete)).toStrictEqual({ ...rest, ...failure, status: 'completed' });
+    const success = on({ type: 'chat/toolCallComplete', result });
+    expect(callAfter(waiting, success)).toStrictEqual(waiting);
+  });
+
+  it('is one that an MCP server runs', () => {
+    const ofClient = chatWith(calls.running);
+    expect(after(ofClient, required).activeTurn).toBe(ofClient.activeTurn);
+    const streams = chatWith({ ...calls.streaming, contributor });
+    expect(after(streams, required).activeTurn).toBe(streams.activeTurn);
+    const runs = chatWith(running);
+    expect(after(runs, resolved).activeTurn).toBe(runs.activeTurn);
+  });
+
+  it('is cancelled with its turn', () => {
+    const state = after(chatWith(waiting), { type: 'chat/turnCancelled', turnId: 't', duration: 1 });
+    expect(state.turns[0]?.responseParts).toMatchObject([{ toolCall: { status: 'cancelled', reason: 'skipped' } }]);
+  });
 });

@@ -25,20 +25,31 @@ import {
   message,
   plugin,
   reasoning,
+  requestPart,
   rootState,
   sessionState,
   terminalState,
   watchState,
 } from '../support/samples.js';
 
+const contributor = { kind: 'mcp' as const, customizationId: 'm' };
+const auth = { reason: 'required' as const, resource: { resource: 'https://mcp.example' } };
+const startedAt = '2026-01-02T03:04:00.000Z';
+const work = { id: 'w', kind: 'shell' as const, label: 'Build', startedAt, command: 'make' };
+const waiting = { kind: 'chatInput' as const, id: 'w', chat: 'c1', request: { id: 'r' } };
+const failed = { kind: 'error' as const, error, resumable: true };
+
 /** One state per kind on which every action finds what it names. */
 const states: ChannelStates = {
   root: rootState({ config: { schema: { type: 'object', properties: {} }, values: {} } }),
   session: sessionState({
     lifecycle: 'creating',
-    chats: [chatSummary('c1')],
+    chats: [chatSummary('c1'), chatSummary('c0')],
     defaultChat: 'c1',
-    activeClient: { clientId: 'laptop', tools: [] },
+    activeClients: [{ clientId: 'laptop', tools: [] }],
+    workingDirectories: ['file:///a'],
+    inputNeeded: [waiting],
+    status: 24,
     config: { schema: { type: 'object', properties: {} }, values: {} },
     customizations: [plugin('p'), mcpServer('m', { state: { kind: 'starting', blocking: true } })],
   }),
@@ -59,12 +70,24 @@ const states: ChannelStates = {
         success: true,
         pastTenseMessage: '',
       }),
+      callPart({ ...call('mcp'), contributor, status: 'running', invocationMessage: '', confirmed: 'setting' }),
+      callPart({
+        ...call('token'),
+        contributor,
+        status: 'auth-required',
+        invocationMessage: '',
+        confirmed: 'setting',
+        auth,
+      }),
+      requestPart({ id: 'r' }),
     ]),
+    backgroundWork: [work],
+    workingDirectories: ['file:///a'],
+    draft: message('draft'),
     queuedMessages: [
       { id: 'q1', message: message('1') },
       { id: 'q2', message: message('2') },
     ],
-    inputRequests: [{ id: 'r' }],
   }),
   terminal: terminalState({
     content: [{ type: 'command', commandId: '1', commandLine: 'ls', output: '', timestamp: 0, isComplete: false }],
@@ -103,12 +126,16 @@ const examples: { [T in ActionType]: Example<T> } = {
   'session/chatRemoved': [{ chat: 'c1' }, ['chats', 'defaultChat']],
   'session/chatUpdated': [{ chat: 'c1', changes: { title: 'x' } }, ['chats']],
   'session/defaultChatChanged': [{ defaultChat: 'c2' }, ['defaultChat']],
-  'session/titleChanged': [{ title: 'x' }, ['summary']],
-  'session/modelChanged': [{ model: { id: 'm' } }, ['summary']],
-  'session/agentChanged': [{ agent: { uri: 'file:///a' } }, ['summary']],
+  'session/chatsReordered': [{ chats: ['c0', 'c1'] }, ['chats']],
+  'session/titleChanged': [{ title: 'x' }, ['title']],
   'session/serverToolsChanged': [{ tools: [tool] }, ['serverTools']],
-  'session/activeClientChanged': [{ activeClient: null }, ['activeClient']],
-  'session/activeClientToolsChanged': [{ tools: [tool] }, ['activeClient']],
+  'session/activeClientSet': [{ activeClient: { clientId: 'phone', tools: [tool] } }, ['activeClients']],
+  'session/activeClientRemoved': [{ clientId: 'laptop' }, ['activeClients']],
+  'session/workingDirectorySet': [{ directory: 'file:///b' }, ['workingDirectories']],
+  'session/workingDirectoryRemoved': [{ directory: 'file:///a' }, ['workingDirectories']],
+  'session/workingDirectoryReplaced': [{ directory: 'file:///a', replacement: 'file:///b' }, ['workingDirectories']],
+  'session/inputNeededSet': [{ request: { ...waiting, id: 'w2' } }, ['inputNeeded']],
+  'session/inputNeededRemoved': [{ id: 'w' }, ['inputNeeded', 'status']],
   'session/customizationsChanged': [{ customizations: [] }, ['customizations']],
   'session/customizationToggled': [{ id: 'p', enablement: [{ kind: 'session', enabled: false }] }, ['customizations']],
   'session/customizationUpdated': [{ customization: plugin('q') }, ['customizations']],
@@ -117,14 +144,14 @@ const examples: { [T in ActionType]: Example<T> } = {
   'session/mcpServerStartRequested': [{ id: 'm' }, ['customizations']],
   'session/mcpServerStopRequested': [{ id: 'm' }, ['customizations']],
   'session/mcpServerBackgroundRequested': [{ id: 'm' }, ['customizations']],
-  'session/isReadChanged': [{ isRead: true }, ['summary']],
-  'session/isArchivedChanged': [{ isArchived: true }, ['summary']],
-  'session/activityChanged': [{ activity: 'x' }, ['summary']],
+  'session/isReadChanged': [{ isRead: true }, ['status']],
+  'session/isArchivedChanged': [{ isArchived: true }, ['status']],
+  'session/activityChanged': [{ activity: 'x' }, ['activity']],
   'session/changesetsChanged': [{ changesets: [] }, ['changesets']],
-  'session/configChanged': [{ config: { a: 1 } }, ['summary', 'config']],
+  'session/configChanged': [{ config: { a: 1 } }, ['config']],
   'session/metaChanged': [{ _meta: {} }, ['_meta']],
   'chat/turnStarted': [
-    { turnId: 't2', message: message('x'), queuedMessageId: 'q1' },
+    { turnId: 't2', startedAt, message: message('x'), queuedMessageId: 'q1' },
     ['activeTurn', 'queuedMessages', 'status', 'modifiedAt'],
   ],
   'chat/delta': [{ turnId, partId: 'text', content: 'x' }, ['activeTurn']],
@@ -138,19 +165,33 @@ const examples: { [T in ActionType]: Example<T> } = {
     ['activeTurn'],
   ],
   'chat/toolCallResultConfirmed': [{ turnId, toolCallId: 'shows', approved: true }, ['activeTurn']],
+  'chat/toolCallAuthRequired': [{ turnId, toolCallId: 'mcp', auth }, ['activeTurn']],
+  'chat/toolCallAuthResolved': [{ turnId, toolCallId: 'token' }, ['activeTurn']],
   'chat/toolCallContentChanged': [{ turnId, toolCallId: 'runs', content: [] }, ['activeTurn']],
-  'chat/turnComplete': [{ turnId }, ['turns', 'activeTurn', 'inputRequests', 'status', 'modifiedAt']],
-  'chat/turnCancelled': [{ turnId }, ['turns', 'activeTurn', 'inputRequests', 'status', 'modifiedAt']],
-  'chat/error': [{ turnId, error }, ['turns', 'activeTurn', 'inputRequests', 'status', 'modifiedAt']],
+  'chat/turnComplete': [{ turnId, duration: 1 }, ['turns', 'activeTurn', 'status', 'modifiedAt']],
+  'chat/turnCancelled': [{ turnId, duration: 1 }, ['turns', 'activeTurn', 'status', 'modifiedAt']],
+  'chat/error': [{ turnId, duration: 1, part: failed }, ['turns', 'activeTurn', 'status', 'modifiedAt']],
+  'chat/turnResume': [{ turnId: 't0' }, []], // a turn runs
+  'chat/turnsLoaded': [{ turns: [finishedTurn('t-1')], turnsNextCursor: '3' }, ['turns', 'turnsNextCursor']],
   'chat/usage': [{ turnId, usage: { inputTokens: 1 } }, ['activeTurn']],
   'chat/reasoning': [{ turnId, partId: 'thought', content: 'x' }, ['activeTurn']],
   'chat/pendingMessageSet': [{ kind: 'steering', id: 's', message: message('s') }, ['steeringMessage']],
   'chat/pendingMessageRemoved': [{ kind: 'queued', id: 'q1' }, ['queuedMessages']],
   'chat/queuedMessagesReordered': [{ order: ['q2'] }, ['queuedMessages']],
-  'chat/inputRequested': [{ request: { id: 'r2' } }, ['inputRequests', 'status', 'modifiedAt']],
-  'chat/inputAnswerChanged': [{ requestId: 'r', questionId: 'q', answer }, ['inputRequests', 'modifiedAt']],
-  'chat/inputCompleted': [{ requestId: 'r', response: 'accept' }, ['inputRequests', 'modifiedAt']],
-  'chat/truncated': [{}, ['turns', 'activeTurn', 'inputRequests', 'status', 'modifiedAt']],
+  'chat/inputRequested': [{ request: { id: 'r2' } }, ['activeTurn', 'status']],
+  'chat/inputAnswerChanged': [{ requestId: 'r', questionId: 'q', answer }, ['activeTurn']],
+  'chat/inputCompleted': [{ requestId: 'r', response: 'accept' }, ['activeTurn']],
+  'chat/truncated': [{}, ['turns', 'activeTurn', 'status']],
+  'chat/draftChanged': [{ draft: message('other') }, ['draft']],
+  'chat/activityChanged': [{ activity: 'x' }, ['activity']],
+  'chat/isReadChanged': [{ isRead: false }, ['status']],
+  'chat/isArchivedChanged': [{ isArchived: true }, ['status']],
+  'chat/movableChanged': [{ movable: true }, ['movable']],
+  'chat/workingDirectorySet': [{ directory: 'file:///b' }, ['workingDirectories']],
+  'chat/workingDirectoryRemoved': [{ directory: 'file:///a' }, ['workingDirectories']],
+  'chat/changesetsChanged': [{ changesets: [] }, ['changesets']],
+  'chat/backgroundWorkSet': [{ work: { ...work, id: 'w2' } }, ['backgroundWork']],
+  'chat/backgroundWorkRemoved': [{ id: 'w' }, ['backgroundWork']],
   'changeset/statusChanged': [{ status: 'computing' }, ['status']],
   'changeset/fileSet': [{ file: changedFile('b') }, ['files']],
   'changeset/fileRemoved': [{ fileId: 'a' }, ['files']],
@@ -182,25 +223,9 @@ const examples: { [T in ActionType]: Example<T> } = {
   'resourceWatch/changed': [{ changes: { items: [] } }, []],
 };
 
-/** 11.1: the only actions that may ask what time it is. */
-const timed = new Set<string>([
-  'session/titleChanged',
-  'session/modelChanged',
-  'session/agentChanged',
-  'session/configChanged',
-  'chat/turnStarted',
-  'chat/turnComplete',
-  'chat/turnCancelled',
-  'chat/error',
-  'chat/truncated',
-  'chat/inputRequested',
-  'chat/inputAnswerChanged',
-  'chat/inputCompleted',
-]);
-
 it('the examples name every action type', () => {
   expect(Object.keys(examples).sort()).toEqual(Object.keys(actionTable).sort());
-  expect(Object.keys(actionTable)).toHaveLength(74);
+  expect(Object.keys(actionTable)).toHaveLength(96);
 });
 
 const cases: [string, [object, readonly string[]]][] = Object.entries(examples);
@@ -226,9 +251,10 @@ describe.each(cases)('%s', (type, [payload, changes]) => {
     expect(onTheWire(after)).toHaveProperty('future', { nested: [1, null] });
   });
 
-  it(timed.has(type) ? 'R-108 reads the clock once' : 'R-9 does not read the clock', () => {
-    let readings = 0;
-    applyAny(kind, before, action, { now: () => ++readings });
-    expect(readings).toBe(timed.has(type) ? 1 : 0);
+  it('R-9 does not read the clock', () => {
+    const now = () => {
+      throw new Error('it was read');
+    };
+    expect(() => applyAny(kind, before, action, { now })).not.toThrow();
   });
 });

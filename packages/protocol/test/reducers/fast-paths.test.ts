@@ -130,15 +130,18 @@ describe('appending text (R-62, R-63)', () => {
     const full: ChatState = {
       ...busyChat([markdown('p')]),
       activity: 'typing',
-      model: { id: 'm' },
-      agent: { uri: 'file:///a' },
       origin: { kind: 'user' },
       interactivity: 'full',
-      workingDirectory: 'file:///w',
+      movable: true,
+      workingDirectories: ['file:///w'],
+      changes: { files: 1 },
+      changesets: [],
+      backgroundWork: [],
+      turnsNextCursor: '1',
+      draft: { text: 'hm', origin: { kind: 'user' } },
       activeTurn: { ...activeTurn('t', [markdown('p')]), usage: { inputTokens: 1 } },
       steeringMessage: { id: 's', message: { text: '', origin: { kind: 'user' } } },
       queuedMessages: [],
-      inputRequests: [{ id: 'r' }],
       _meta: { a: 1 },
     };
     const expected = { ...full, activeTurn: { ...full.activeTurn, responseParts: [markdown('p', 'abcd')] } };

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { ChatSummary, SessionAction, SessionState } from '../../src/index.js';
-import { apply, foreign, NOW, onTheWire, withExtras } from '../support/reducing.js';
-import { chatSummary, error, plugin, sessionState, sessionWith } from '../support/samples.js';
+import type {
+  ChatSummary,
+  SessionAction,
+  SessionActiveClient,
+  SessionInputRequest,
+  SessionState,
+} from '../../src/index.js';
+import { apply, foreign, onTheWire, withExtras } from '../support/reducing.js';
+import { chatSummary, error, plugin, sessionState } from '../support/samples.js';
 
 function after(state: SessionState, ...actions: SessionAction[]): SessionState {
   return apply('session', state, ...actions);
@@ -9,14 +15,14 @@ function after(state: SessionState, ...actions: SessionAction[]): SessionState {
 
 describe('lifecycle', () => {
   it('R-26 session/ready changes the lifecycle and nothing else', () => {
-    const before = { ...sessionWith({ status: 8 }), lifecycle: 'creating' as const, creationError: error };
+    const before = sessionState({ status: 8, lifecycle: 'creating', creationError: error });
     expect(after(before, { type: 'session/ready' })).toEqual({ ...before, lifecycle: 'ready' });
   });
 
   it('R-27 session/creationFailed keeps the error and the status', () => {
     const before = sessionState({ lifecycle: 'creating' });
     const state = after(before, { type: 'session/creationFailed', error });
-    expect(state).toEqual({ ...before, lifecycle: 'creationFailed', creationError: error });
+    expect(state).toEqual({ ...before, lifecycle: 'failed', creationError: error });
   });
 });
 
@@ -95,43 +101,121 @@ describe('session/defaultChatChanged', () => {
   });
 });
 
-describe('summary', () => {
-  const model = { id: 'opus', config: { effort: 'high' } };
-  const agent = { uri: 'file:///agents/reviewer.md' };
+describe('session/chatsReordered', () => {
+  const [a, b, c] = [chatSummary('a'), withExtras(chatSummary('b')), chatSummary('c')];
+  const before = sessionState({ chats: [a, b, c], defaultChat: 'a' });
+  const reordered = (...chats: string[]): SessionAction => ({ type: 'session/chatsReordered', chats });
 
-  it('R-32 session/titleChanged touches', () => {
+  it('puts the chats in that order', () => {
+    expect(after(before, reordered('c', 'a', 'b'))).toEqual({ ...before, chats: [c, a, b] });
+  });
+
+  it.each([
+    ['leaves one out', ['c', 'a']],
+    ['names one twice', ['c', 'a', 'b', 'a']],
+    ['names one in place of another', ['c', 'a', 'a']],
+    ['names a chat that is not there', ['c', 'a', 'x']],
+    ['is empty', []],
+  ])('is a no-op when the order %s', (_, order) => {
+    expect(after(before, reordered(...order))).toBe(before);
+  });
+});
+
+describe('metadata', () => {
+  it('R-32 session/titleChanged changes the title alone', () => {
     const state = after(sessionState(), { type: 'session/titleChanged', title: 'Renamed' });
-    expect(state).toEqual(sessionWith({ title: 'Renamed', modifiedAt: NOW }));
+    expect(state).toEqual(sessionState({ title: 'Renamed' }));
   });
 
-  it('R-33 session/modelChanged takes the whole selection and touches', () => {
-    const state = after(sessionWith({ model: { id: 'old', config: { a: 'b' } } }), {
-      type: 'session/modelChanged',
-      model,
-    });
-    expect(state).toEqual(sessionWith({ model, modifiedAt: NOW }));
-  });
-
-  it('R-34 session/agentChanged sets or clears, and touches', () => {
-    const chosen = after(sessionState(), { type: 'session/agentChanged', agent });
-    expect(chosen).toEqual(sessionWith({ agent, modifiedAt: NOW }));
-    expect(after(chosen, { type: 'session/agentChanged' })).toEqual(sessionWith({ modifiedAt: NOW }));
-  });
-
-  it('R-37 session/activityChanged sets or clears, without a touch', () => {
+  it('R-37 session/activityChanged sets or clears', () => {
     const busy = after(sessionState(), { type: 'session/activityChanged', activity: 'thinking' });
-    expect(busy).toEqual(sessionWith({ activity: 'thinking' }));
+    expect(busy).toEqual(sessionState({ activity: 'thinking' }));
     expect(after(busy, { type: 'session/activityChanged' })).toEqual(sessionState());
   });
+});
 
-  it('R-7 keeps unknown members of the summary', () => {
-    const before = sessionState({ summary: withExtras(sessionState().summary) });
-    const state = after(
-      before,
-      { type: 'session/titleChanged', title: 'x' },
-      { type: 'session/isReadChanged', isRead: true },
-    );
-    expect(state.summary).toEqual(withExtras({ ...before.summary, title: 'x', modifiedAt: NOW, status: 33 }));
+describe('working directories', () => {
+  const before = sessionState({ workingDirectories: ['file:///a', 'file:///b'] });
+  const set = (directory: string): SessionAction => ({ type: 'session/workingDirectorySet', directory });
+  const removed = (directory: string): SessionAction => ({ type: 'session/workingDirectoryRemoved', directory });
+  const replaced = (directory: string, replacement: string): SessionAction => ({
+    type: 'session/workingDirectoryReplaced',
+    directory,
+    replacement,
+  });
+
+  it('are added at the end, once', () => {
+    expect(after(before, set('file:///c')).workingDirectories).toEqual(['file:///a', 'file:///b', 'file:///c']);
+    expect(after(before, set('file:///a'))).toBe(before);
+    expect(after(sessionState(), set('file:///a')).workingDirectories).toEqual(['file:///a']);
+  });
+
+  it('are removed', () => {
+    expect(after(before, removed('file:///a')).workingDirectories).toEqual(['file:///b']);
+    expect(after(before, removed('file:///x'))).toBe(before);
+    const none = sessionState();
+    expect(after(none, removed('file:///x'))).toBe(none);
+  });
+
+  it('are replaced in place, and by one that is there already', () => {
+    expect(after(before, replaced('file:///a', 'file:///x')).workingDirectories).toEqual(['file:///x', 'file:///b']);
+    expect(after(before, replaced('file:///a', 'file:///b')).workingDirectories).toEqual(['file:///b']);
+    expect(after(before, replaced('file:///x', 'file:///y'))).toBe(before);
+    expect(after(before, replaced('file:///a', 'file:///a'))).toBe(before);
+  });
+});
+
+describe('what needs the user', () => {
+  const asks = (id: string, message?: string): SessionInputRequest => ({
+    kind: 'chatInput',
+    id,
+    chat: 'ahp-chat:/c',
+    request: { id, ...(message !== undefined && { message }) },
+  });
+  const runs = (id: string): SessionInputRequest => ({
+    kind: 'toolClientExecution',
+    id,
+    chat: 'ahp-chat:/c',
+    turnId: 't',
+    clientId: 'laptop',
+    toolCall: {
+      toolCallId: id,
+      toolName: '',
+      displayName: '',
+      invocationMessage: '',
+      status: 'running',
+      confirmed: 'setting',
+    },
+  });
+  const set = (request: SessionInputRequest): SessionAction => ({ type: 'session/inputNeededSet', request });
+  const removed = (id: string): SessionAction => ({ type: 'session/inputNeededRemoved', id });
+  const working = sessionState({ status: 8 + 32 });
+
+  it('is listed, and the session waits', () => {
+    const state = after(working, set(asks('a')), set(asks('b')));
+    expect(state).toEqual({ ...working, status: 24 + 32, inputNeeded: [asks('a'), asks('b')] });
+  });
+
+  it('is replaced in place by what has the same id', () => {
+    const state = after(working, set(asks('a')), set(asks('b')), set(asks('a', 'Which?')));
+    expect(state.inputNeeded).toEqual([asks('a', 'Which?'), asks('b')]);
+  });
+
+  it('goes with the last of them, and the session works on', () => {
+    const state = after(working, set(asks('a')), set(asks('b')), removed('b'));
+    expect([state.status, state.inputNeeded]).toEqual([24 + 32, [asks('a')]]);
+    expect(onTheWire(after(state, removed('a')))).toStrictEqual(working);
+  });
+
+  it('is not a tool that a client runs', () => {
+    expect(after(working, set(runs('a')))).toEqual({ ...working, inputNeeded: [runs('a')] });
+    expect(after(working, set(asks('b')), set(runs('a')), removed('b')).status).toBe(8 + 32);
+  });
+
+  it('removing what is not listed is a no-op', () => {
+    const state = after(working, set(asks('a')));
+    expect(after(state, removed('x'))).toBe(state);
+    expect(after(working, removed('x'))).toBe(working);
   });
 });
 
@@ -148,8 +232,8 @@ describe('status flags', () => {
     ['R-20 keeps unknown bits', archived(false), 1 + 64 + 1024, 1 + 1024],
     ['R-21, OQ-27 keeps bit 31 unsigned', read(true), 2 ** 31 + 8, 2 ** 31 + 40],
     ['R-21, OQ-27 keeps bit 31 unsigned when clearing', read(false), 2 ** 31 + 40, 2 ** 31 + 8],
-  ])('%s, without a touch', (_, action, status, expected) => {
-    expect(after(sessionWith({ status }), action)).toEqual(sessionWith({ status: expected }));
+  ])('%s', (_, action, status, expected) => {
+    expect(after(sessionState({ status }), action)).toEqual(sessionState({ status: expected }));
   });
 });
 
@@ -172,19 +256,17 @@ describe('session/configChanged', () => {
   const schema = { type: 'object' as const, properties: {} };
   const before = sessionState({ config: withExtras({ schema, values: { a: 1, b: 2 } }) });
 
-  it('R-39 merges and touches', () => {
+  it('R-39 merges', () => {
     const state = after(before, { type: 'session/configChanged', config: { b: 3, c: null } });
     expect(state.config).toEqual(withExtras({ schema, values: { a: 1, b: 3, c: null } }));
-    expect(state.summary.modifiedAt).toBe(NOW);
   });
 
-  it('R-39 replaces and touches', () => {
+  it('R-39 replaces', () => {
     const state = after(before, { type: 'session/configChanged', config: { b: 3 }, replace: true });
     expect(state.config).toEqual(withExtras({ schema, values: { b: 3 } }));
-    expect(state.summary.modifiedAt).toBe(NOW);
   });
 
-  it('R-39 is a no-op without a configuration: no touch either', () => {
+  it('R-39 is a no-op without a configuration', () => {
     const bare = sessionState();
     expect(after(bare, { type: 'session/configChanged', config: { b: 3 } })).toBe(bare);
   });
@@ -199,39 +281,36 @@ describe('session/metaChanged', () => {
   });
 });
 
-describe('tools and active client', () => {
-  const tool = { name: 'open_editor' };
-  const client = { clientId: 'laptop', tools: [], displayName: 'My laptop' };
-
+describe('tools', () => {
   it('R-41 session/serverToolsChanged replaces the list', () => {
     const before = sessionState({ serverTools: [{ name: 'old' }] });
-    expect(after(before, { type: 'session/serverToolsChanged', tools: [tool] })).toEqual(
-      sessionState({ serverTools: [tool] }),
+    expect(after(before, { type: 'session/serverToolsChanged', tools: [{ name: 'open_editor' }] })).toEqual(
+      sessionState({ serverTools: [{ name: 'open_editor' }] }),
     );
   });
+});
 
-  it('R-42 session/activeClientChanged sets the client, and null releases the role', () => {
+describe('active clients', () => {
+  const laptop = { clientId: 'laptop', tools: [], displayName: 'My laptop' };
+  const phone = { clientId: 'phone', tools: [] };
+  const set = (activeClient: SessionActiveClient): SessionAction => ({ type: 'session/activeClientSet', activeClient });
+  const removed = (clientId: string): SessionAction => ({ type: 'session/activeClientRemoved', clientId });
+
+  it('R-42 are added at the end', () => {
     const before = sessionState({ customizations: [plugin('p')] });
-    const claimed = after(before, { type: 'session/activeClientChanged', activeClient: client });
-    expect(claimed).toEqual({ ...before, activeClient: client });
-    const released = after(claimed, { type: 'session/activeClientChanged', activeClient: null });
-    expect(onTheWire(released)).toStrictEqual(before);
+    expect(after(before, set(laptop), set(phone))).toEqual({ ...before, activeClients: [laptop, phone] });
   });
 
-  it('R-42 an absent client releases too', () => {
-    const before = sessionState({ activeClient: client });
-    expect(after(before, foreign({ type: 'session/activeClientChanged' })).activeClient).toBeUndefined();
+  it('R-43 are replaced wholly and in place', () => {
+    const before = sessionState({ activeClients: [withExtras(laptop), phone] });
+    const again = { clientId: 'laptop', tools: [{ name: 'open_editor' }] };
+    expect(onTheWire(after(before, set(again)).activeClients)).toStrictEqual([again, phone]);
   });
 
-  it('R-43 session/activeClientToolsChanged replaces the tools of the client', () => {
-    const before = sessionState({ activeClient: withExtras(client) });
-    const state = after(before, { type: 'session/activeClientToolsChanged', tools: [tool] });
-    expect(state).toEqual(sessionState({ activeClient: withExtras({ ...client, tools: [tool] }) }));
-  });
-
-  it('R-43 is a no-op without one', () => {
-    const before = sessionState();
-    expect(after(before, { type: 'session/activeClientToolsChanged', tools: [tool] })).toBe(before);
+  it('R-42 are removed by name', () => {
+    const before = sessionState({ activeClients: [laptop, phone] });
+    expect(after(before, removed('laptop')).activeClients).toEqual([phone]);
+    expect(after(before, removed('desk'))).toBe(before);
   });
 });
 

@@ -2,6 +2,8 @@ import type {
   ActiveTurn,
   AnnotationsState,
   ChangesetState,
+  ChatInputRequest,
+  ChatInputResponseKind,
   ChatState,
   ChatSummary,
   ErrorInfo,
@@ -80,6 +82,13 @@ export function markdown(id: string, content = ''): ActiveTurn['responseParts'][
 
 export function reasoning(id: string, content = ''): ActiveTurn['responseParts'][number] {
   return { kind: 'reasoning', id, content };
+}
+
+export function requestPart(
+  request: ChatInputRequest,
+  response?: ChatInputResponseKind,
+): ActiveTurn['responseParts'][number] {
+  return { kind: 'inputRequest', request, ...(response && { response }) };
 }
 
 export function callPart(toolCall: ToolCallState): ActiveTurn['responseParts'][number] {

@@ -1,3 +1,4 @@
+import { primaryDirectory } from '@moorage/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { isSameName, MOOD_LABELS, moodOf, ordered } from '../sessions/order.js';
 import { keyOf, type ListedSession } from '../sessions/session-board.js';
@@ -129,7 +130,7 @@ function sessionEntries(
     label: session.title || 'New session',
     about: [
       moodOf(session.status) === 'needs-you' && MOOD_LABELS['needs-you'],
-      session.workingDirectory && nameOf(session.workingDirectory),
+      nameOf(primaryDirectory(session)),
       session.host?.name,
     ]
       .filter(Boolean)

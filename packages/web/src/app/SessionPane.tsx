@@ -1,4 +1,4 @@
-import { expandUriTemplate, SessionStatus, type SessionSummary } from '@moorage/protocol';
+import { ExtensionMeta, expandUriTemplate, SessionStatus, type SessionSummary } from '@moorage/protocol';
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { focusApproval } from '../chat/approval-focus.js';
 import { ChatView } from '../chat/ChatView.js';
@@ -98,13 +98,14 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
     // Once the conversation is shown.
     setTimeout(() => focusApproval({ isNew: true }));
   };
+  const changesProblem = state._meta?.[ExtensionMeta.changesProblem];
   return (
     <main className="session" data-review={route.review ? (full ? 'full' : 'beside') : 'none'}>
       <ErrorBoundary of={state}>
         <SessionHeader
           mirror={mirror}
           state={state}
-          summary={summary ?? state.summary}
+          summary={summary}
           chat={chat}
           reviewing={route.review !== undefined}
           onOpenChat={onOpenChat}
@@ -117,6 +118,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
         <ErrorBoundary of={state}>
           <WaitingSheet
             session={state}
+            sessionUri={uri}
             chat={chat}
             place={sheetPlace}
             onOpenChat={onOpenChat}
@@ -125,17 +127,17 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
           />
         </ErrorBoundary>
       )}
-      {state.lifecycle === 'creationFailed' && (
+      {state.lifecycle === 'failed' && (
         <p className="problem pane-note" role="alert">
           The session could not be started: {state.creationError?.message}
         </p>
       )}
-      {typeof state._meta?.changesProblem === 'string' && (
+      {typeof changesProblem === 'string' && (
         <p className="problem pane-note" role="status">
-          {visible(state._meta.changesProblem)}
+          {visible(changesProblem)}
         </p>
       )}
-      {moodOf((summary ?? state.summary).status) === 'needs-you' && (
+      {moodOf((summary ?? state).status) === 'needs-you' && (
         <button type="button" className="needs-you-bar" onClick={showChat}>
           Needs you: show the conversation
         </button>
@@ -146,6 +148,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
             key={chat}
             uri={chat}
             session={state}
+            sessionUri={uri}
             onOpenChat={onOpenChat}
             onReviewTurn={onReviewTurn}
             onOpenTerminal={onOpenTerminal}
@@ -157,6 +160,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
               <ReviewPane
                 uri={route.review}
                 session={state}
+                sessionUri={uri}
                 chat={chat}
                 asked={reviewAsked}
                 full={full}

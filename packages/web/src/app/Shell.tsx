@@ -1,3 +1,4 @@
+import { primaryDirectory } from '@moorage/protocol';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ConnectionBar } from '../connection/ConnectionBar.js';
 import { useClient } from '../connection/context.js';
@@ -117,7 +118,8 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
           <TerminalPanel
             selected={route.terminal}
             session={route.session}
-            folder={summary?.workingDirectory}
+            chat={route.chat ?? summary?.defaultChat}
+            folder={summary && primaryDirectory(summary)}
             onSelect={(terminal) => go({ terminal }, { replace: true })}
             onClose={toggleTerminals}
           />

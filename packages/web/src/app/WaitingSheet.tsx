@@ -2,6 +2,7 @@ import {
   activityOf,
   type ChatInputRequest,
   type ChatState,
+  primaryDirectory,
   type SessionState,
   SessionStatus,
   type ToolCallPendingConfirmationState,
@@ -19,6 +20,7 @@ import { Icon } from '../ui/Icon.js';
 
 interface Props {
   readonly session: SessionState;
+  readonly sessionUri: string;
   readonly chat: string | undefined;
   /** The element to render into: above the bottom bar on every pane. */
   readonly place: HTMLElement;
@@ -28,16 +30,17 @@ interface Props {
 }
 
 /** On a phone: the first request that waits for the user, in the open chat or in another one of the session. */
-export function WaitingSheet({ session, chat, place, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
+export function WaitingSheet(props: Props) {
+  const { session, sessionUri, chat, place, onOpenChat, onReviewTurn, onOpenTerminal } = props;
   const open = useChannel('chat', chat);
   const isHere = open.state !== undefined && requestsOf(open.state).length > 0;
   const elsewhere = session.chats.find(({ status }) => activityOf(status) === SessionStatus.InputNeeded)?.resource;
   const other = useChannel('chat', isHere || elsewhere === chat ? undefined : elsewhere);
   const { mirror, state } = isHere ? open : other;
-  const folder = state?.workingDirectory ?? session.summary.workingDirectory;
+  const folder = (state && primaryDirectory(state)) ?? primaryDirectory(session);
   const parts = useMemo(
-    () => mirror && { mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal },
-    [mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal],
+    () => mirror && { mirror, session, sessionUri, folder, onOpenChat, onReviewTurn, onOpenTerminal },
+    [mirror, session, sessionUri, folder, onOpenChat, onReviewTurn, onOpenTerminal],
   );
   const [folded, setFolded] = useState<string>();
   if (!parts || !state) return null;
@@ -85,14 +88,15 @@ type WaitingRequest = { readonly id: string } & (
 );
 
 /** The requests that wait in a chat, in the order of the conversation. */
-function requestsOf({ activeTurn, inputRequests = [] }: ChatState): WaitingRequest[] {
-  const calls = (activeTurn?.responseParts ?? []).flatMap((part): WaitingRequest[] => {
+function requestsOf({ activeTurn }: ChatState): WaitingRequest[] {
+  return (activeTurn?.responseParts ?? []).flatMap((part): WaitingRequest[] => {
     const turnId = activeTurn?.id ?? '';
+    if (part.kind === 'inputRequest' && part.response === undefined)
+      return [{ kind: 'question', id: part.request.id, request: part.request }];
     if (part.kind !== 'toolCall') return [];
     const call = part.toolCall;
     if (call.status === 'pending-confirmation') return [{ kind: 'call', id: call.toolCallId, call, turnId }];
     if (call.status !== 'pending-result-confirmation') return [];
     return [{ kind: 'result', id: `result ${call.toolCallId}`, call, turnId }];
   });
-  return [...calls, ...inputRequests.map((request): WaitingRequest => ({ kind: 'question', id: request.id, request }))];
 }

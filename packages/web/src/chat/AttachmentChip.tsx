@@ -1,4 +1,4 @@
-import type { MessageAttachment } from '@moorage/protocol';
+import { ExtensionMeta, type MessageAttachment } from '@moorage/protocol';
 import { useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { Icon } from '../ui/Icon.js';
@@ -44,5 +44,6 @@ function usePicture(attachment: MessageAttachment): string | undefined {
 }
 
 function titleOf({ _meta }: MessageAttachment): string | undefined {
-  return typeof _meta?.path === 'string' ? visible(_meta.path) : undefined;
+  const path = _meta?.[ExtensionMeta.path];
+  return typeof path === 'string' ? visible(path) : undefined;
 }

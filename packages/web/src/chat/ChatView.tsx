@@ -1,4 +1,12 @@
-import { activityOf, type ChatState, type SessionState, SessionStatus } from '@moorage/protocol';
+import { turnCancelled } from '@moorage/client';
+import {
+  activityOf,
+  type ChatState,
+  openRequests,
+  primaryDirectory,
+  type SessionState,
+  SessionStatus,
+} from '@moorage/protocol';
 import { useEffect } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useChannel } from '../connection/use-channel.js';
@@ -19,18 +27,19 @@ import { useTurnWindow } from './use-turn-window.js';
 interface Props {
   readonly uri: string;
   readonly session: SessionState;
+  readonly sessionUri: string;
   readonly onOpenChat: (uri: string) => void;
   readonly onReviewTurn: (turnId: string) => void;
   readonly onOpenTerminal: (uri: string) => void;
 }
 
 /** One chat: its turns, open requests, and the field to type in. */
-export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
+export function ChatView({ uri, session, sessionUri, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
   const { mirror, state, error, retry } = useChannel('chat', uri);
   useSeenTimes(mirror);
   const follow = useFollow(state);
-  const { turns, hidden, step, showMore } = useTurnWindow(state?.turns, follow.atEnd, follow.ref);
-  const running = state?.activeTurn?.id;
+  const { turns, earlier, showEarlier, onScroll } = useTurnWindow(mirror, state, follow.atEnd, follow.ref);
+  const running = state?.activeTurn;
   useEffect(() => follow.toEnd(), [follow.toEnd]);
   useKeys({
     'alt+g': { label: 'Go to the newest', group: 'Conversation', run: follow.toEnd },
@@ -38,30 +47,33 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
       'mod+.': {
         label: 'Stop the turn',
         group: 'Conversation',
-        run: () => showFailure(mirror?.dispatch({ type: 'chat/turnCancelled', turnId: running })),
+        run: () => showFailure(mirror?.dispatch(turnCancelled(running))),
       },
     }),
   });
   if (error) return <Problem text={error} onRetry={retry} />;
   if (!state || !mirror) return <Loading what="conversation" />;
-  const folder = state.workingDirectory ?? session.summary.workingDirectory;
+  const folder = primaryDirectory(state) ?? primaryDirectory(session);
   const newest = state.activeTurn ?? state.turns.at(-1);
   const isEmpty = state.turns.length === 0 && !state.activeTurn;
   return (
-    <ChatContext value={{ mirror, session, folder, onOpenChat, onReviewTurn, onOpenTerminal }}>
+    <ChatContext value={{ mirror, session, sessionUri, folder, onOpenChat, onReviewTurn, onOpenTerminal }}>
       <div className="chat">
         <div
           className="chat-scroll"
           data-follows={follow.atEnd}
           ref={follow.ref}
-          onScroll={follow.onScroll}
+          onScroll={() => {
+            follow.onScroll();
+            onScroll();
+          }}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable with the keyboard
           tabIndex={0}
         >
           <div className="chat-column" role="log" aria-label="Conversation" aria-busy={running !== undefined}>
-            {hidden > 0 && (
-              <button type="button" className="button older" onClick={showMore}>
-                Show {step} of {hidden} earlier turns
+            {earlier !== 'none' && (
+              <button type="button" className="button older" disabled={earlier === 'loading'} onClick={showEarlier}>
+                {earlier === 'loading' ? 'Loading earlier turns…' : 'Earlier turns'}
               </button>
             )}
             {isEmpty && <Welcome session={session} />}
@@ -74,14 +86,14 @@ export function ChatView({ uri, session, onOpenChat, onReviewTurn, onOpenTermina
                     active
                     isNewest
                     waiting={waits(state)}
-                    doing={session.chats.length === 1 ? session.summary.activity : undefined}
+                    doing={session.chats.length === 1 ? session.activity : undefined}
                   />
                 ) : (
                   <TurnView turn={turn} isNewest={turn === newest} />
                 )}
               </ErrorBoundary>
             ))}
-            {state.inputRequests?.map((request) => (
+            {openRequests(state).map((request) => (
               <ErrorBoundary key={request.id} of={request}>
                 <InputRequestForm request={request} mirror={mirror} session={session} />
               </ErrorBoundary>
@@ -116,12 +128,12 @@ function waits({ status }: ChatState): boolean {
   return activityOf(status) === SessionStatus.InputNeeded;
 }
 
-function Welcome({ session: { summary } }: { session: SessionState }) {
+function Welcome({ session: { provider } }: { session: SessionState }) {
   return (
     <div className="welcome">
       <h2>What should the agent do?</h2>
       <p>
-        {summary.provider === 'demo' ? (
+        {provider === 'demo' ? (
           <>
             The demo agent follows steps, such as <code>/write hello.txt Hello</code> or{' '}
             <code>/ask Which colour? | red | blue</code>. Say anything else and it explains itself.

@@ -1,4 +1,4 @@
-import type { CompletionItem } from '@moorage/protocol';
+import { type CompletionItem, ExtensionMeta } from '@moorage/protocol';
 import { useEffect, useRef } from 'react';
 import { plural } from '../ui/format.js';
 import { Icon, type IconName } from '../ui/Icon.js';
@@ -70,7 +70,7 @@ const ICONS: ReadonlyMap<string, IconName> = new Map([
 
 /** The folder of a file, or what a command does. */
 function aboutOf({ attachment: { label, _meta = {} } }: CompletionItem): string {
-  const { path, description, hint } = _meta;
+  const { [ExtensionMeta.path]: path, [ExtensionMeta.description]: description, [ExtensionMeta.hint]: hint } = _meta;
   const folder = typeof path === 'string' && path.endsWith(`/${label}`) ? path.slice(0, -label.length - 1) : path;
   const texts = [description, hint, folder === label ? undefined : folder];
   return visible(texts.find((text): text is string => typeof text === 'string' && text !== '') ?? '');

@@ -1,6 +1,6 @@
-import type { Mirror } from '@moorage/client';
+import { type Mirror, turnCancelled } from '@moorage/client';
 import type { ChatState, SessionState } from '@moorage/protocol';
-import { useEffect, useId, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { focusComposer } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
@@ -10,6 +10,7 @@ import { showFailure, showToast } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
 import { focusApproval } from './approval-focus.js';
 import { CompletionList, optionId } from './CompletionList.js';
+import { type DraftSharing, shareDraft } from './draft-sharing.js';
 import { useDraft } from './drafts.js';
 import { attachmentsFrom } from './files.js';
 import { ModelPicker } from './ModelPicker.js';
@@ -30,7 +31,14 @@ export function Composer({ state, mirror, session }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useDraft(mirror.uri);
   const [over, setOver] = useState(false);
-  useEffect(() => restoreUnsent(mirror), [mirror]);
+  const sharing = useRef<DraftSharing>(undefined);
+  // As a layout effect it ends before the chat's mirror is released, so that the last words are shared.
+  useLayoutEffect(() => {
+    restoreUnsent(mirror);
+    const started = shareDraft(mirror, () => document.hasFocus() && document.activeElement === box.current);
+    sharing.current = started;
+    return () => started.stop();
+  }, [mirror]);
   const running = state.activeTurn;
   const completions = useCompletions(mirror.uri, draft, setDraft, box);
   const total = useMemo(() => totalText(state), [state]);
@@ -62,6 +70,7 @@ export function Composer({ state, mirror, session }: Props) {
     if (!draft.text.trim() && draft.attachments.length === 0) return;
     setDraft({ text: '', attachments: [] });
     showFailure(sendDraft(mirror, kind, draft));
+    sharing.current?.sent();
   };
 
   if (state.interactivity === 'read-only' || state.interactivity === 'hidden')
@@ -111,6 +120,7 @@ export function Composer({ state, mirror, session }: Props) {
         autoComplete="off"
         value={draft.text}
         onSelect={completions.onMoved}
+        onBlur={() => sharing.current?.adopt()}
         onChange={(event) => setDraft((now) => ({ ...now, text: event.target.value }))}
         onPaste={(event) => event.clipboardData.files.length > 0 && void attach(event.clipboardData.files)}
         onKeyDown={(event) => {
@@ -124,7 +134,7 @@ export function Composer({ state, mirror, session }: Props) {
         }}
       />
       <div className="composer-row">
-        <ModelPicker session={session} />
+        <ModelPicker session={session} state={state} mirror={mirror} />
         {total && (
           <span className="usage-total" title="What this chat has used so far">
             {total}
@@ -141,7 +151,7 @@ export function Composer({ state, mirror, session }: Props) {
             type="button"
             className="button"
             title="Stop the turn"
-            onClick={() => showFailure(mirror.dispatch({ type: 'chat/turnCancelled', turnId: running.id }))}
+            onClick={() => showFailure(mirror.dispatch(turnCancelled(running)))}
           >
             <Icon name="stop" /> Stop
           </button>

@@ -1,4 +1,9 @@
-import type { ConfirmationOption, ContentRef, ToolCallPendingConfirmationState } from '@moorage/protocol';
+import {
+  type ConfirmationOption,
+  type ContentRef,
+  ExtensionMeta,
+  type ToolCallPendingConfirmationState,
+} from '@moorage/protocol';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
@@ -38,6 +43,7 @@ export function Confirmation({
   const answered = useRef(false);
   const appearedAt = useAppearance(call);
   const wholeInput = wholeInputOf(call);
+  const given = typeof call.toolInput === 'string' ? call.toolInput : undefined;
   const options = call.options?.length ? call.options : PLAIN_OPTIONS;
   const keys = keysFor(options);
   useLayoutEffect(() => {
@@ -52,7 +58,7 @@ export function Confirmation({
     answered.current = true;
     const base = { type: 'chat/toolCallConfirmed', turnId, toolCallId: call.toolCallId } as const;
     const chosen = option.id && { selectedOptionId: option.id };
-    const edited = input !== undefined && input !== call.toolInput && { editedToolInput: input };
+    const edited = input !== undefined && input !== given && { editedToolInput: input };
     showFailure(
       mirror.dispatch(
         option.kind === 'approve'
@@ -93,7 +99,7 @@ export function Confirmation({
           <Contributor call={call} />
         </h3>
         {/* Also beside an edit: whatever will run must be in view before it is approved. */}
-        {input === undefined && call.toolInput && <CodeBlock text={commandOf(call.toolInput)} />}
+        {input === undefined && given && <CodeBlock text={commandOf(given)} />}
         {wholeInput && <ContentLink content={wholeInput} />}
         {call.edits?.items.map((edit, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: edits have no other name
@@ -146,12 +152,8 @@ export function Confirmation({
             Deny with a reason
           </button>
         )}
-        {call.editable && call.toolInput !== undefined && (
-          <button
-            type="button"
-            className="link"
-            onClick={() => setInput(input === undefined ? call.toolInput : undefined)}
-          >
+        {call.editable && given !== undefined && (
+          <button type="button" className="link" onClick={() => setInput(input === undefined ? given : undefined)}>
             {input === undefined ? 'Edit input' : 'Keep the original input'}
           </button>
         )}
@@ -161,8 +163,9 @@ export function Confirmation({
 }
 
 /** Where the host keeps an input that is too long for the chat. */
-function wholeInputOf({ _meta }: ToolCallPendingConfirmationState): ContentRef | undefined {
-  const ref = _meta?.['moorage.toolInput'];
+function wholeInputOf({ toolInput, _meta }: ToolCallPendingConfirmationState): ContentRef | undefined {
+  if (typeof toolInput === 'object') return toolInput;
+  const ref = _meta?.[ExtensionMeta.toolInput];
   return typeof ref === 'object' && ref !== null && 'uri' in ref && typeof ref.uri === 'string'
     ? { uri: ref.uri, contentType: 'text/plain' }
     : undefined;

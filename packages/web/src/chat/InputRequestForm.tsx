@@ -1,11 +1,13 @@
 import type { Mirror } from '@moorage/client';
-import type {
-  ChatInputAnswer,
-  ChatInputAnswerValue,
-  ChatInputQuestion,
-  ChatInputRequest,
-  ChatInputResponseKind,
-  SessionState,
+import {
+  type ChatInputAnswer,
+  type ChatInputAnswerValue,
+  type ChatInputQuestion,
+  type ChatInputRequest,
+  type ChatInputResponseKind,
+  isEnabledBy,
+  openRequests,
+  type SessionState,
 } from '@moorage/protocol';
 import { serversOf } from '../customizations/entries.js';
 import { TokenForm } from '../customizations/TokenForm.js';
@@ -29,7 +31,7 @@ export function InputRequestForm({
   const isPlain = questions.length === 0;
   const finish = (response: ChatInputResponseKind) => {
     // The latest keystrokes may not have been rendered yet.
-    const latest = mirror.optimistic.inputRequests?.find(({ id }) => id === request.id) ?? request;
+    const latest = openRequests(mirror.optimistic).find(({ id }) => id === request.id) ?? request;
     const answers = response === 'accept' ? submitted(latest) : undefined;
     showFailure(
       mirror.dispatch({ type: 'chat/inputCompleted', requestId: request.id, response, ...(answers && { answers }) }),
@@ -86,8 +88,8 @@ export function InputRequestForm({
 /** Token fields for servers that need one: a tool call that waits for access continues once its server has a token. */
 function AccessForms({ session }: { readonly session: SessionState }) {
   return serversOf(session).map(
-    ({ id, enabled, state }) =>
-      enabled &&
+    ({ id, enablement, state }) =>
+      isEnabledBy(enablement) &&
       state.kind === 'authRequired' && <TokenForm key={id} resource={state.resource} scopes={state.requiredScopes} />,
   );
 }

@@ -1,16 +1,22 @@
-import type { SessionState } from '@moorage/protocol';
-import { useClient } from '../connection/context.js';
+import type { Mirror } from '@moorage/client';
+import { type ChatState, type SessionState, selectionOf } from '@moorage/protocol';
 import { useChannel } from '../connection/use-channel.js';
 import { showFailure } from '../ui/toasts.js';
+import { chooseModel } from './draft-sharing.js';
 
-/** Chooses the model of a session. A change while a turn runs takes effect with the next turn. */
-export function ModelPicker({ session: { summary } }: { readonly session: SessionState }) {
-  const client = useClient();
+interface Props {
+  readonly session: SessionState;
+  readonly state: ChatState;
+  readonly mirror: Mirror<'chat'>;
+}
+
+/** Chooses the model of the next message. */
+export function ModelPicker({ session, state, mirror }: Props) {
   const { state: root } = useChannel('root', 'ahp-root://');
-  const agent = root?.agents.find(({ provider }) => provider === summary.provider);
+  const agent = root?.agents.find(({ provider }) => provider === session.provider);
   if (!agent || agent.models.length === 0)
-    return <span className="model">{agent?.displayName ?? summary.provider}</span>;
-  const current = summary.model?.id ?? '';
+    return <span className="model">{agent?.displayName ?? session.provider}</span>;
+  const current = selectionOf(state).model?.id ?? '';
   if (agent.models.length === 1)
     return (
       <span className="model">
@@ -22,9 +28,7 @@ export function ModelPicker({ session: { summary } }: { readonly session: Sessio
       className="model"
       aria-label="Model"
       value={current}
-      onChange={({ target }) =>
-        showFailure(client.dispatch(summary.resource, { type: 'session/modelChanged', model: { id: target.value } }))
-      }
+      onChange={({ target }) => showFailure(chooseModel(mirror, { id: target.value }))}
     >
       {current === '' && <option value="">Default model</option>}
       {agent.models.map(({ id, name }) => (

@@ -3,6 +3,7 @@ import { steeringOf } from '@moorage/protocol/internal';
 import { memo } from 'react';
 import { Markdown } from '../markdown/Markdown.js';
 import { Text } from '../ui/Text.js';
+import { AnsweredRequest } from './AnsweredRequest.js';
 import { ContentLink } from './ContentLink.js';
 import { Reasoning } from './Reasoning.js';
 import { ToolCallView } from './ToolCallView.js';
@@ -12,12 +13,14 @@ interface Props {
   readonly part: ResponsePart;
   readonly turnId: string;
   readonly live: boolean;
+  /** Whether its turn runs. */
+  readonly isActive: boolean;
   /** Whether it belongs to the newest turn. */
   readonly isNewest: boolean;
 }
 
-/** One part of a response. Parts that a later protocol version adds are not shown. */
-export const PartView = memo(function PartView({ part, turnId, live, isNewest }: Props) {
+/** One part of a response. An error is shown at the end of its turn. Parts that a later protocol version adds are not shown. */
+export const PartView = memo(function PartView({ part, turnId, live, isActive, isNewest }: Props) {
   switch (part.kind) {
     case 'markdown':
       return <Markdown text={part.content} />;
@@ -34,6 +37,9 @@ export const PartView = memo(function PartView({ part, turnId, live, isNewest }:
         </div>
       );
     }
+    case 'inputRequest':
+      // An open one is a form below the conversation.
+      return part.response === undefined && isActive ? null : <AnsweredRequest part={part} />;
     case 'contentRef':
       return <ContentLink content={part} />;
     default:

@@ -21,7 +21,8 @@ export function ToolCallBody({ call }: { readonly call: ToolCallState }) {
   const hasTerminal = content.some(({ type }) => type === 'terminal');
   return (
     <div className="tool-body">
-      {input && !isSelfExplanatory && (
+      {typeof input === 'object' && !isSelfExplanatory && <ContentLink content={input} />}
+      {typeof input === 'string' && input !== '' && !isSelfExplanatory && (
         <CodeBlock text={input} language={input.trimStart().startsWith('{') ? 'json' : undefined} />
       )}
       {content.map((item, index) =>

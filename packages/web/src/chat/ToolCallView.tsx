@@ -1,5 +1,6 @@
-import type { ToolCallState } from '@moorage/protocol';
+import { ExtensionMeta, type ToolCallState } from '@moorage/protocol';
 import { memo, useState } from 'react';
+import { TokenRequest } from '../customizations/TokenRequest.js';
 import { Counts } from '../ui/Counts.js';
 import { Elapsed } from '../ui/Elapsed.js';
 import { durationText } from '../ui/format.js';
@@ -41,6 +42,7 @@ export const ToolCallView = memo(function ToolCallView({ call, turnId, isNewest 
         </span>
       </button>
       {call.status === 'pending-result-confirmation' && <ResultConfirmation call={call} turnId={turnId} />}
+      {call.status === 'auth-required' && <TokenRequest need={call.auth} />}
       {shown && <ToolCallBody call={call} />}
     </div>
   );
@@ -54,7 +56,7 @@ function CallTime({ call }: { readonly call: ToolCallState }) {
     return since !== undefined && <Elapsed since={since} />;
   }
   if (call.status !== 'completed' && call.status !== 'pending-result-confirmation') return null;
-  const measured = call._meta?.durationMs;
+  const measured = call._meta?.[ExtensionMeta.durationMs];
   const took = typeof measured === 'number' && measured >= 0 ? measured : seenDuration(mirror.uri, call.toolCallId);
   return took !== undefined && durationText(took);
 }
@@ -93,6 +95,8 @@ function stateOf(call: ToolCallState): string {
       return 'preparing';
     case 'running':
       return 'running';
+    case 'auth-required':
+      return 'needs a token';
     case 'cancelled':
       return call.reason === 'denied' ? 'denied' : call.reason === 'skipped' ? 'skipped' : 'result denied';
     case 'completed':

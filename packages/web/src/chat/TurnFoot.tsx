@@ -10,7 +10,7 @@ import { usageText } from './usage.js';
 /** Actions on a finished turn, and what it used. */
 export function TurnFoot({ turn }: { readonly turn: Turn }) {
   const client = useClient();
-  const { mirror, session, onReviewTurn, onOpenChat } = useChat();
+  const { mirror, session, sessionUri, onReviewTurn, onOpenChat } = useChat();
   const changed = turn.responseParts.some(
     (part) =>
       part.kind === 'toolCall' &&
@@ -20,15 +20,15 @@ export function TurnFoot({ turn }: { readonly turn: Turn }) {
   const fork = async () => {
     const chat = chatUri.format(randomId());
     await client.request('createChat', {
-      channel: session.summary.resource,
+      channel: sessionUri,
       chat,
-      source: { chat: mirror.uri, turnId: turn.id },
+      source: { kind: 'fork', chat: mirror.uri, turnId: turn.id },
     });
     onOpenChat(chat);
   };
   /** Replaces the last turn; for an earlier one, sends its message again. */
   const retry = async () => {
-    if (mirror.optimistic.turns.at(-1)?.id === turn.id) await sendInstead(mirror, turn.id, turn.message);
+    if (mirror.optimistic.turns.at(-1)?.id === turn.id) await sendInstead(client, mirror, turn.id, turn.message);
     else await sendMessage(mirror, turn.message);
   };
   return (

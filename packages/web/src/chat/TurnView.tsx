@@ -1,4 +1,4 @@
-import type { ActiveTurn, Turn } from '@moorage/protocol';
+import { type ActiveTurn, errorOf, type ResponsePart, type Turn } from '@moorage/protocol';
 import { memo } from 'react';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { Icon } from '../ui/Icon.js';
@@ -27,17 +27,20 @@ export const TurnView = memo(function TurnView({ turn, active = false, isNewest,
       </ErrorBoundary>
       <div className="answer">
         {turn.responseParts.map((part, index) => (
-          <ErrorBoundary
-            key={'id' in part ? part.id : part.kind === 'toolCall' ? part.toolCall.toolCallId : index}
-            of={part}
-          >
-            <PartView part={part} turnId={turn.id} live={active && !waiting && index === last} isNewest={isNewest} />
+          <ErrorBoundary key={keyOf(part) ?? index} of={part}>
+            <PartView
+              part={part}
+              turnId={turn.id}
+              live={active && !waiting && index === last}
+              isActive={active}
+              isNewest={isNewest}
+            />
           </ErrorBoundary>
         ))}
         {active && !waiting && <p className="working">{(last < 0 && doing) || 'Working'}</p>}
         {ended?.state === 'error' && (
           <p className="problem turn-problem" role="alert">
-            <Icon name="warning" /> {ended.error?.message ?? 'The turn ended with an error.'}
+            <Icon name="warning" /> {errorOf(ended)?.message ?? 'The turn ended with an error.'}
           </p>
         )}
         {ended?.state === 'cancelled' && <p className="quiet">Stopped.</p>}
@@ -50,3 +53,9 @@ export const TurnView = memo(function TurnView({ turn, active = false, isNewest,
     </article>
   );
 });
+
+function keyOf(part: ResponsePart): string | undefined {
+  if (part.kind === 'toolCall') return part.toolCall.toolCallId;
+  if (part.kind === 'inputRequest') return `request ${part.request.id}`;
+  return 'id' in part ? part.id : undefined;
+}

@@ -1,5 +1,6 @@
 import type { Message } from '@moorage/protocol';
 import { useState } from 'react';
+import { useClient } from '../connection/context.js';
 import { moveFocusToChat } from '../ui/focus.js';
 import { IconButton } from '../ui/IconButton.js';
 import { showFailure } from '../ui/toasts.js';
@@ -15,6 +16,7 @@ interface Props {
 
 /** A message to the agent. It can be edited and sent again, which removes this turn and all later ones. */
 export function UserMessage({ message, turnId, canEdit }: Props) {
+  const client = useClient();
   const { mirror } = useChat();
   const [draft, setDraft] = useState<string>();
   const leave = () => {
@@ -24,7 +26,7 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
   const resend = async () => {
     if (draft === undefined || !draft.trim()) return;
     leave();
-    await sendInstead(mirror, turnId, { ...message, text: draft });
+    await sendInstead(client, mirror, turnId, { ...message, text: draft });
   };
   if (draft !== undefined) {
     return (

@@ -5,6 +5,7 @@ import { createContext, useContext } from 'react';
 interface ChatParts {
   readonly mirror: Mirror<'chat'>;
   readonly session: SessionState;
+  readonly sessionUri: string;
   readonly folder: string | undefined;
   readonly onOpenChat: (uri: string) => void;
   readonly onReviewTurn: (turnId: string) => void;

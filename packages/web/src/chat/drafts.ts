@@ -25,12 +25,12 @@ type Change = Draft | ((now: Draft) => Draft);
  * survive only switching between chats.
  */
 export function useDraft(chat: string): readonly [Draft, (change: Change) => void] {
-  const draft = useSyncExternalStore(subscribe, () => draftOf(chat));
+  const draft = useSyncExternalStore(onDraftsChanged, () => draftOf(chat));
   return [draft, useCallback((change: Change) => changeDraft(chat, change), [chat])];
 }
 
 /** Also works for a chat that is not shown. */
-function changeDraft(chat: string, change: Change): void {
+export function changeDraft(chat: string, change: Change): void {
   const next = withoutDeleted(typeof change === 'function' ? change(draftOf(chat)) : change);
   drafts.set(chat, next);
   keepInTab(KEY + chat, next.text);
@@ -52,7 +52,7 @@ export function foundIn({ attachments }: Draft): readonly DraftAttachment[] {
   return attachments.filter(({ words }) => words !== undefined);
 }
 
-function draftOf(chat: string): Draft {
+export function draftOf(chat: string): Draft {
   const known = drafts.get(chat);
   if (known) return known;
   const read = { text: sessionStorage.getItem(KEY + chat) ?? '', attachments: readFound(chat) };
@@ -60,7 +60,8 @@ function draftOf(chat: string): Draft {
   return read;
 }
 
-function subscribe(listener: () => void): () => void {
+/** Listens to the drafts of all chats. */
+export function onDraftsChanged(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }

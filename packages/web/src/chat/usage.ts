@@ -1,4 +1,4 @@
-import type { ChatState, UsageInfo } from '@moorage/protocol';
+import { type ChatState, ExtensionMeta, type UsageInfo } from '@moorage/protocol';
 import { countOf } from '../ui/format.js';
 
 interface Cost {
@@ -24,8 +24,8 @@ export function usageText({ inputTokens, outputTokens, cacheReadTokens, model }:
   return parts.filter(Boolean).join(' · ');
 }
 
-/** What all turns of a chat used, and their cost if the agent reports it; empty if nothing is known. */
-export function totalText({ turns, activeTurn }: ChatState): string {
+/** What all turns of a chat used (of those that are loaded, with a plus), and their cost if the agent reports it; empty if nothing is known. */
+export function totalText({ turns, turnsNextCursor, activeTurn }: ChatState): string {
   const usages = [...turns, ...(activeTurn ? [activeTurn] : [])].flatMap(({ usage }) => usage ?? []);
   const sum = (of: (usage: UsageInfo) => number | undefined) =>
     usages.reduce((total, usage) => total + (of(usage) ?? 0), 0);
@@ -34,7 +34,7 @@ export function totalText({ turns, activeTurn }: ChatState): string {
   const cost = gauges.findLast((gauge) => gauge.cost)?.cost;
   const full = gauges.findLast((gauge) => gauge.full !== undefined)?.full;
   const parts = [
-    tokens > 0 && `${countOf(tokens)} tokens`,
+    tokens > 0 && `${countOf(tokens)}${turnsNextCursor === undefined ? '' : '+'} tokens`,
     cost && costText(cost),
     full !== undefined && `context ${Math.round(full * 100)}% full`,
   ];
@@ -42,7 +42,7 @@ export function totalText({ turns, activeTurn }: ChatState): string {
 }
 
 function gaugeOf({ _meta }: UsageInfo): Gauge {
-  const context = fieldsOf(_meta?.context);
+  const context = fieldsOf(_meta?.[ExtensionMeta.context]);
   const { amount, currency } = fieldsOf(context.cost);
   const { used, size } = context;
   return {

@@ -35,6 +35,7 @@ export function keepConnecting(target: Target, onChange: (connection: Connection
         url: target.url,
         token: target.token,
         clientId: target.clientId,
+        clientInfo: { name: 'moorage-web' },
         reconnect: { maxDelayMs: MAX_RECONNECT_DELAY_MS },
         onError: (error) => reportError(error),
       });

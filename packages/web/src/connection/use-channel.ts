@@ -13,6 +13,9 @@ export interface ChannelView<K extends ChannelKind> {
   readonly retry: () => void;
 }
 
+/** Of a chat, its newest turns are enough at first: more than are rendered, so that the first step back is at once. */
+const CHAT_VIEW = { turns: 60 };
+
 /** Subscribes to a channel while the component is mounted. */
 export function useChannel<K extends ChannelKind>(kind: K, uri: string | undefined): ChannelView<K> {
   const client = useClient();
@@ -25,7 +28,7 @@ export function useChannel<K extends ChannelKind>(kind: K, uri: string | undefin
     let ended = false;
     let stopWaiting: (() => void) | undefined;
     const ask = () =>
-      client.subscribe(uri, { kind }).then(
+      client.subscribe(uri, { kind, view: kind === 'chat' ? CHAT_VIEW : undefined }).then(
         (got) => {
           if (ended) return got.release();
           mirror = got;

@@ -1,18 +1,18 @@
 import type { ChildCustomization } from '@moorage/protocol';
 import { pathOf, plural } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
-import { type Container, KIND_LABELS } from './entries.js';
+import { type Container, isEnabled, KIND_LABELS, type Toggle } from './entries.js';
 import { ServerRow } from './ServerRow.js';
 import { Switch } from './Switch.js';
 
 interface Props {
   readonly entry: Container;
-  readonly onToggle: (id: string, enabled: boolean) => void;
+  readonly onToggle: Toggle;
 }
 
 /** A plugin or a folder: what it contains, whether it could be loaded, and whether it is enabled. */
 export function ContainerRow({ entry, onToggle }: Props) {
-  const { id, name, uri, enabled, load, children = [] } = entry;
+  const { name, uri, load, children = [] } = entry;
   const things = children.filter((child) => child.type !== 'mcpServer');
   const servers = children.filter((child) => child.type === 'mcpServer');
   const path = visible(pathOf(uri));
@@ -27,7 +27,7 @@ export function ContainerRow({ entry, onToggle }: Props) {
         )}
         <span className="quiet">{load?.kind === 'loading' ? 'Loading…' : contentsOf(children)}</span>
         <span className="spring" />
-        <Switch on={enabled} label={`${visible(name)}, ${path}`} onChange={(on) => onToggle(id, on)} />
+        <Switch on={isEnabled(entry)} label={`${visible(name)}, ${path}`} onChange={(on) => onToggle(entry, on)} />
       </div>
       {(load?.kind === 'error' || load?.kind === 'degraded') && <p className="problem">{visible(load.message)}</p>}
       {things.length > 0 && (

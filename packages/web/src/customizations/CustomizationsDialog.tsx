@@ -3,7 +3,7 @@ import type { SessionState } from '@moorage/protocol';
 import { Dialog } from '../ui/Dialog.js';
 import { showFailure } from '../ui/toasts.js';
 import { ContainerRow } from './ContainerRow.js';
-import { containersOf } from './entries.js';
+import { containersOf, type Toggle, toggled } from './entries.js';
 import { ServerRow } from './ServerRow.js';
 
 interface Props {
@@ -14,8 +14,10 @@ interface Props {
 
 /** The customizations of a session: MCP servers, plugins, and folders with rules, skills, prompts and agents. */
 export function CustomizationsDialog({ mirror, state, onClose }: Props) {
-  const toggle = (id: string, enabled: boolean) =>
-    showFailure(mirror.dispatch({ type: 'session/customizationToggled', id, enabled }));
+  const toggle: Toggle = (entry, enabled) =>
+    showFailure(
+      mirror.dispatch({ type: 'session/customizationToggled', id: entry.id, enablement: toggled(entry, enabled) }),
+    );
   const servers = (state.customizations ?? []).filter((entry) => entry.type === 'mcpServer');
   const containers = containersOf(state);
   const plugins = containers.filter(({ type }) => type === 'plugin');

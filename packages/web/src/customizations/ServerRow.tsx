@@ -1,16 +1,18 @@
 import type { McpServerCustomization } from '@moorage/protocol';
 import { visible } from '../ui/visible.js';
-import { SERVER_LABELS } from './entries.js';
+import { isEnabled, SERVER_LABELS, type Toggle } from './entries.js';
 import { Switch } from './Switch.js';
-import { TokenForm } from './TokenForm.js';
+import { TokenRequest } from './TokenRequest.js';
 
 interface Props {
   readonly server: McpServerCustomization;
-  readonly onToggle: (id: string, enabled: boolean) => void;
+  readonly onToggle: Toggle;
 }
 
 /** An MCP server with its state, its error, and a form for the token that it needs. */
-export function ServerRow({ server: { id, name, enabled, state }, onToggle }: Props) {
+export function ServerRow({ server, onToggle }: Props) {
+  const { name, state } = server;
+  const enabled = isEnabled(server);
   return (
     <li className="customization">
       <div className="customization-row">
@@ -18,20 +20,10 @@ export function ServerRow({ server: { id, name, enabled, state }, onToggle }: Pr
         <bdi className="customization-name">{visible(name)}</bdi>
         <span className="quiet">{enabled ? SERVER_LABELS[state.kind] : 'Switched off'}</span>
         <span className="spring" />
-        <Switch on={enabled} label={`MCP server ${visible(name)}`} onChange={(on) => onToggle(id, on)} />
+        <Switch on={enabled} label={`MCP server ${visible(name)}`} onChange={(on) => onToggle(server, on)} />
       </div>
       {enabled && state.kind === 'error' && <p className="problem">{visible(state.error.message)}</p>}
-      {enabled && state.kind === 'authRequired' && (
-        <>
-          {state.reason !== 'required' && (
-            <p className="quiet">
-              {state.reason === 'expired' ? 'The token has expired.' : 'The token does not have enough permissions.'}
-            </p>
-          )}
-          {state.description && <p className="quiet">{visible(state.description)}</p>}
-          <TokenForm resource={state.resource} scopes={state.requiredScopes} />
-        </>
-      )}
+      {enabled && state.kind === 'authRequired' && <TokenRequest need={state} />}
     </li>
   );
 }

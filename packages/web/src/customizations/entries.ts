@@ -1,12 +1,28 @@
-import type {
-  ChildCustomization,
-  Customization,
-  McpServerCustomization,
-  McpServerState,
-  SessionState,
+import {
+  type ChildCustomization,
+  type Customization,
+  type CustomizationEnablement,
+  isEnabledBy,
+  type McpServerCustomization,
+  type McpServerState,
+  type SessionState,
 } from '@moorage/protocol';
 
 export type Container = Exclude<Customization, McpServerCustomization>;
+
+/** Switches an entry on or off in this session. */
+export type Toggle = (entry: Customization, enabled: boolean) => void;
+
+/** Whether a session uses an entry. */
+export function isEnabled(entry: Customization): boolean {
+  return entry.type === 'directory' ? entry.enabled : isEnabledBy(entry.enablement);
+}
+
+/** The decisions on an entry with another one for this session, which comes first because it is the most specific. */
+export function toggled(entry: Customization, enabled: boolean): CustomizationEnablement[] {
+  const others = entry.type === 'directory' ? [] : (entry.enablement ?? []);
+  return [{ kind: 'session', enabled }, ...others.filter(({ kind }) => kind !== 'session')];
+}
 
 /** The MCP servers of a session, including those in plugins. */
 export function serversOf({ customizations = [] }: SessionState): McpServerCustomization[] {
@@ -29,9 +45,9 @@ export function containersOf({ customizations = [] }: SessionState): Container[]
 /** The number of enabled entries that do not work. */
 export function troublesOf(session: SessionState): number {
   const servers = serversOf(session).filter(
-    ({ enabled, state }) => enabled && (state.kind === 'error' || state.kind === 'authRequired'),
+    (server) => isEnabled(server) && (server.state.kind === 'error' || server.state.kind === 'authRequired'),
   );
-  const containers = containersOf(session).filter(({ enabled, load }) => enabled && isTroubled(load?.kind));
+  const containers = containersOf(session).filter((entry) => isEnabled(entry) && isTroubled(entry.load?.kind));
   return servers.length + containers.length;
 }
 

@@ -1,7 +1,7 @@
 import { type Changeset, expandUriTemplate, type SessionState } from '@moorage/protocol';
 import { useState } from 'react';
-import { useChannel } from '../connection/use-channel.js';
 import { Counts } from '../ui/Counts.js';
+import { useAllTurns } from './use-all-turns.js';
 
 interface Props {
   readonly uri: string;
@@ -12,7 +12,7 @@ interface Props {
 
 /** Chooses the changes to review: one of the session's changesets, those of one turn, or the difference of two turns. */
 export function ChangesetPicker({ uri, session, chat, onChoose }: Props) {
-  const { state } = useChannel('chat', chat);
+  const { state } = useAllTurns(chat);
   const [comparing, setComparing] = useState(false);
   const changesets = session.changesets ?? [];
   const whole = changesets.filter(({ uriTemplate }) => !uriTemplate.includes('{'));
@@ -20,7 +20,9 @@ export function ChangesetPicker({ uri, session, chat, onChoose }: Props) {
   const compare = changesets.find(({ uriTemplate }) => isFor(uriTemplate, ['originalTurnId', 'modifiedTurnId']));
   const turns = [...(state?.turns ?? []), ...(state?.activeTurn ? [state.activeTurn] : [])];
   const turnUri = (turnId: string) => (turn ? expandUriTemplate(turn.uriTemplate, { turnId }) : '');
-  const name = (index: number) => `Turn ${index + 1}: ${firstLine(turns[index]?.message.text ?? '')}`;
+  const isWhole = state?.turnsNextCursor === undefined;
+  const name = (index: number) =>
+    `${isWhole ? `Turn ${index + 1}: ` : ''}${firstLine(turns[index]?.message.text ?? '')}`;
   return (
     <div className="changesets">
       {whole.map((changeset) => (

@@ -1,5 +1,5 @@
 import type { Mirror } from '@moorage/client';
-import type { Annotation } from '@moorage/protocol';
+import type { Annotation, AnnotationOrigin } from '@moorage/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { FileHead } from './FileHead.js';
@@ -25,7 +25,7 @@ interface Props {
   readonly threads: Threads;
   readonly mirror: Mirror<'annotations'> | undefined;
   /** `shown`: the turn whose result is shown, undefined for the current folder. `named`: the turn that new comments name. */
-  readonly turns: { readonly shown: string | undefined; readonly named: string };
+  readonly turns: { readonly shown: string | undefined; readonly origin: AnnotationOrigin };
   readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
   readonly onCurrent: (file: string) => void;
@@ -42,7 +42,7 @@ export function DiffList(props: Props) {
     diffs,
     mirror,
     threads,
-    turnId: turns.named,
+    origin: turns.origin,
     onSend,
   });
   const rows = useRows({

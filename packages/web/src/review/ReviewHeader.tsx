@@ -1,4 +1,4 @@
-import type { Annotation, ChangesetState } from '@moorage/protocol';
+import { type Annotation, type ChangesetState, primaryDirectory } from '@moorage/protocol';
 import { useMemo, useState } from 'react';
 import { Counts } from '../ui/Counts.js';
 import { plural } from '../ui/format.js';
@@ -90,7 +90,7 @@ export function ReviewHeader(props: Props) {
       {listing && (
         <CommentsDialog
           annotations={annotations}
-          folder={session.summary.workingDirectory}
+          folder={primaryDirectory(session)}
           onSend={onSend}
           onShow={(annotation) => {
             setListing(false);

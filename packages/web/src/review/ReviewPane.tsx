@@ -1,4 +1,11 @@
-import { type Annotation, annotationsUri, type SessionState } from '@moorage/protocol';
+import {
+  type Annotation,
+  type AnnotationOrigin,
+  annotationsUri,
+  ExtensionMeta,
+  primaryDirectory,
+  type SessionState,
+} from '@moorage/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useKeys } from '../app/keys.js';
 import { useClient } from '../connection/context.js';
@@ -25,6 +32,7 @@ import { shownTurn } from './version.js';
 export interface ReviewProps {
   readonly uri: string;
   readonly session: SessionState;
+  readonly sessionUri: string;
   readonly chat: string | undefined;
   /** Whether the user has just asked for it, so that it gets the focus. */
   readonly asked: boolean;
@@ -36,10 +44,10 @@ export interface ReviewProps {
 
 /** The review of a changeset. */
 export function ReviewPane(props: ReviewProps) {
-  const { uri, session, chat } = props;
+  const { uri, session, sessionUri, chat } = props;
   const client = useClient();
   const { state, error } = useChannel('changeset', uri);
-  const annotations = useChannel('annotations', annotationsUri(session.summary.resource));
+  const annotations = useChannel('annotations', annotationsUri(sessionUri));
   const isPhone = useMedia(PHONE);
   const [kept, setOptions] = useReviewOptions();
   // A phone has no room for the tree. It opens as a dialog there, which is not remembered as an option.
@@ -52,11 +60,14 @@ export function ReviewPane(props: ReviewProps) {
   const [goal, setGoal] = useState<{ readonly file: string }>();
   const [current, setCurrent] = useState<string>();
   const operations = useChangesetOperations(uri, state?.operations);
-  const folder = session.summary.workingDirectory;
+  const folder = primaryDirectory(session);
   const latest = useChannel('chat', chat).state;
   const lastTurn = latest?.turns.at(-1)?.id ?? latest?.activeTurn?.id;
   const shown = shownTurn(uri, lastTurn);
-  const turns = { shown, named: shown ?? lastTurn ?? '' };
+  const turns = useMemo(
+    () => ({ shown, origin: originOf(sessionUri, chat, shown ?? lastTurn) }),
+    [shown, lastTurn, sessionUri, chat],
+  );
   const comments = annotations.state?.annotations;
   const threads = useMemo(() => new Threads(comments ?? []), [comments]);
   const send = useMemo(
@@ -64,12 +75,12 @@ export function ReviewPane(props: ReviewProps) {
       chat === undefined
         ? undefined
         : (chosen: readonly Annotation[], words?: string) => {
-            const sent = sendComments(client, chat, session.summary.resource, chosen, words);
+            const sent = sendComments(client, chat, sessionUri, chosen, words);
             const done = () =>
               showToast({ tone: 'done', text: `${plural(chosen.length, 'comment')} sent to the agent.` });
             showFailure(sent.then(done));
           },
-    [client, chat, session.summary.resource],
+    [client, chat, sessionUri],
   );
   const entries = state?.files;
   const files = useMemo(() => reviewFiles(entries ?? [], folder), [entries, folder]);
@@ -160,7 +171,10 @@ export function ReviewPane(props: ReviewProps) {
             files={files}
             onCommit={(message, chosen) =>
               operations.commit &&
-              operations.invoke(operations.commit, undefined, { message, files: chosen.map(({ id }) => id) })
+              operations.invoke(operations.commit, undefined, {
+                [ExtensionMeta.message]: message,
+                [ExtensionMeta.files]: chosen.map(({ id }) => id),
+              })
             }
             onClose={() => operations.askCommit(undefined)}
           />
@@ -173,4 +187,8 @@ export function ReviewPane(props: ReviewProps) {
       </section>
     </OperationsContext>
   );
+}
+
+function originOf(session: string, chat: string | undefined, turnId: string | undefined): AnnotationOrigin {
+  return { session, ...(chat !== undefined && { chat }), ...(turnId !== undefined && { turnId }) };
 }

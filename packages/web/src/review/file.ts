@@ -1,4 +1,4 @@
-import type { ChangesetFile } from '@moorage/protocol';
+import { type ChangesetFile, ExtensionMeta } from '@moorage/protocol';
 import { editKey } from '../diff/contents.js';
 import { pathOf, relative } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
@@ -40,8 +40,8 @@ function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile 
     added: diff?.added,
     removed: diff?.removed,
     version: editKey(entry.edit),
-    reviewed: meta.reviewed === true,
-    staged: meta.staged === true,
+    reviewed: entry.reviewed === true,
+    staged: meta[ExtensionMeta.staged] === true,
     notes: Object.entries(NOTES).flatMap(([name, text]) => (meta[name] ? [text] : [])),
     entry,
   };
@@ -51,12 +51,12 @@ function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile 
 
 /** Labels for what hosts report about files besides their lines. */
 const NOTES: Readonly<Record<string, string>> = {
-  symlink: 'symbolic link',
-  submodule: 'nested repository',
-  executable: 'executable',
-  mode: 'mode changed',
-  sharedWith: 'another turn changed it too',
-  changedBetween: 'changed between the turns',
+  [ExtensionMeta.symlink]: 'symbolic link',
+  [ExtensionMeta.submodule]: 'nested repository',
+  [ExtensionMeta.executable]: 'executable',
+  [ExtensionMeta.mode]: 'mode changed',
+  [ExtensionMeta.sharedWith]: 'another turn changed it too',
+  [ExtensionMeta.changedBetween]: 'changed between the turns',
 };
 
 /** Folders before files, as in the tree. */

@@ -1,5 +1,5 @@
 import { randomId } from '@moorage/client';
-import { type Annotation, LINES_META } from '@moorage/protocol';
+import { type Annotation, type AnnotationOrigin, ExtensionMeta } from '@moorage/protocol';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { textOfLines } from './lines.js';
@@ -11,17 +11,20 @@ export function newAnnotation(
   file: ReviewFile,
   { side, from, to }: LineRange,
   text: string,
-  turnId: string,
+  origin: AnnotationOrigin,
   diff: FileDiff | undefined,
 ): Annotation {
   const seen = diff?.kind === 'lines' ? textOfLines(diff[side], from, to) : undefined;
   return {
     id: randomId(),
-    turnId,
+    origin,
     resource: resourceOf(file, side),
     range: textRange(from, to),
     resolved: false,
     entries: [{ id: randomId(), text }],
-    _meta: { ...(seen !== undefined && { [LINES_META]: seen }), ...(side === 'before' && { side }) },
+    _meta: {
+      ...(seen !== undefined && { [ExtensionMeta.lines]: seen }),
+      ...(side === 'before' && { [ExtensionMeta.side]: side }),
+    },
   };
 }

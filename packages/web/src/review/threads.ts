@@ -1,4 +1,4 @@
-import { type Annotation, anchorOf, LINES_META, placeNow } from '@moorage/protocol';
+import { type Annotation, anchorOf, ExtensionMeta, placeNow } from '@moorage/protocol';
 import { pathOf } from '../ui/format.js';
 import type { ReviewFile } from './file.js';
 import { linesIn, textOfLines } from './lines.js';
@@ -58,16 +58,17 @@ export function isOutdated(annotation: Annotation): boolean {
 /** The last line that a comment is about, in the shown version. If that is uncertain, the thread is shown apart. */
 export function placeIn(annotation: Annotation, file: ReviewFile, shown: ShownVersion): ThreadPlace {
   const { range, _meta } = annotation;
+  const lines = _meta?.[ExtensionMeta.lines];
   const { after } = file.entry.edit;
-  const side = _meta?.side === 'before' || after === undefined ? 'before' : 'after';
+  const side = _meta?.[ExtensionMeta.side] === 'before' || after === undefined ? 'before' : 'after';
   const at = (found: NonNullable<Annotation['range']>): ThreadPlace => ({ side, line: linesIn(found).to });
   if (!range) return { side, line: undefined };
   const now = placeNow(annotation);
   if (side === 'after' && shown.turnId === undefined)
     return now?.range ? at(now.range) : { side, line: undefined, apart: 'outdated' };
-  const seen = typeof _meta?.[LINES_META] === 'string' ? _meta[LINES_META] : undefined;
+  const seen = typeof lines === 'string' ? lines : undefined;
   const fits = ({ from, to }: { from: number; to: number }) => textOfLines(shown[side], from, to) === seen;
-  const isItsTurn = shown.turnId === (anchorOf(annotation)?.turnId ?? annotation.turnId);
+  const isItsTurn = shown.turnId === (anchorOf(annotation)?.turnId ?? annotation.origin.turnId);
   if (seen === undefined ? isItsTurn : fits(linesIn(range))) return at(range);
   if (side === 'after' && seen !== undefined && now?.range && fits(linesIn(now.range))) return at(now.range);
   return { side, line: undefined, apart: isOutdated(annotation) ? 'outdated' : 'elsewhere' };

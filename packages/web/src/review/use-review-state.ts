@@ -1,5 +1,5 @@
 import type { Mirror } from '@moorage/client';
-import type { Annotation } from '@moorage/protocol';
+import type { Annotation, AnnotationOrigin } from '@moorage/protocol';
 import { useCallback, useMemo, useState } from 'react';
 import { showFailure } from '../ui/toasts.js';
 import { draftName, forgetDraft, keepOpenEditor, readOpenEditor } from './comment-drafts.js';
@@ -19,8 +19,8 @@ interface Inputs {
   readonly diffs: Diffs;
   readonly mirror: Mirror<'annotations'> | undefined;
   readonly threads: Threads;
-  /** The turn that new comments name. */
-  readonly turnId: string;
+  /** Where new comments are made. */
+  readonly origin: AnnotationOrigin;
   readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
 }
 
@@ -34,7 +34,7 @@ interface Chosen {
 }
 
 /** What the user has selected, folded and opened, and the open comment editor. */
-export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onSend }: Inputs) {
+export function useReviewState({ uri, files, diffs, mirror, threads, origin, onSend }: Inputs) {
   const [chosen, setChosen] = useState<Chosen>();
   const [editor, setEditor] = useState(() => readOpenEditor(uri));
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
@@ -77,7 +77,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
       saveComment(file, range, text) {
         const saving = mirror?.dispatch({
           type: 'annotations/set',
-          annotation: newAnnotation(file, range, text, turnId, diffs.get(file)),
+          annotation: newAnnotation(file, range, text, origin, diffs.get(file)),
         });
         comment(undefined);
         deselect();
@@ -122,7 +122,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, turnId, onS
       collapsed,
       mirror,
       threads,
-      turnId,
+      origin,
       onSend,
       diffs.get,
       diffs.changed,

@@ -14,8 +14,8 @@ const MAX_RADIOS = 4;
 /** Chooses one of the values that a property may have. */
 export function ConfigChoice({ id, property, value, required, onChange }: Props) {
   const options = (property.enum ?? []).map((option, index) => ({
-    option,
-    label: property.enumLabels?.[index] ?? option,
+    option: String(option),
+    label: property.enumLabels?.[index] ?? String(option),
     description: property.enumDescriptions?.[index],
   }));
   if (options.length > 1 && options.length <= MAX_RADIOS && value !== '')

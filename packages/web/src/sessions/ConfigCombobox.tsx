@@ -109,7 +109,7 @@ export function ConfigCombobox({ id, property, value, suggest, onChange }: Props
 }
 
 function seeds({ enum: values, enumLabels, enumDescriptions }: SessionConfigPropertySchema): SessionConfigValueItem[] {
-  return (values ?? []).map((value, index) => {
+  return (values ?? []).map(String).map((value, index) => {
     const description = enumDescriptions?.[index];
     return { value, label: enumLabels?.[index] ?? value, ...(description !== undefined && { description }) };
   });

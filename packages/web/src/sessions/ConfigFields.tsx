@@ -71,7 +71,7 @@ export function ConfigFields({
 /** A setting that cannot be changed. */
 function FixedField({ property, value }: { readonly property: SessionConfigPropertySchema; readonly value: unknown }) {
   if (value === undefined || value === null || typeof value === 'object') return null;
-  const at = property.enum?.indexOf(String(value)) ?? -1;
+  const at = property.enum?.map(String).indexOf(String(value)) ?? -1;
   return (
     <p className="fixed-field">
       <span>{property.title}</span> <bdi>{property.enumLabels?.[at] ?? String(value)}</bdi>

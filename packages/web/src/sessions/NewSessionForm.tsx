@@ -3,11 +3,14 @@ import {
   AhpErrorCodes,
   type AuthRequiredErrorData,
   fileUri,
+  type ModelSelection,
   type ProtectedResourceMetadata,
+  primaryDirectory,
   type SessionSummary,
   sessionUri,
 } from '@moorage/protocol';
 import { useState } from 'react';
+import { chooseModel } from '../chat/draft-sharing.js';
 import { sendDraft } from '../chat/send.js';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
@@ -19,6 +22,7 @@ import { sentenceOf } from '../ui/sentence.js';
 import { showFailure } from '../ui/toasts.js';
 import { ConfigFields } from './ConfigFields.js';
 import { FolderField } from './FolderField.js';
+import { modifiedAt } from './order.js';
 import { resolveConfig, suggestIn, useSessionConfig } from './use-session-config.js';
 
 interface Props {
@@ -60,12 +64,11 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
       await client.request('createSession', {
         channel,
         ...(agent && { provider: agent.provider }),
-        ...(chosen && { model: { id: chosen.id } }),
-        ...(workingDirectory && { workingDirectory }),
+        ...(workingDirectory && { workingDirectories: [workingDirectory] }),
         ...(Object.keys(values).length > 0 && { config: { ...values } }),
       });
       onCreated(channel);
-      if (message.trim()) showFailure(sendFirst(client, channel, message));
+      if (message.trim() || chosen) showFailure(begin(client, channel, message, chosen));
     } catch (error) {
       setProblem(sentenceOf(error));
       setNeeded(neededTokens(error));
@@ -174,15 +177,16 @@ export function NewSessionForm({ sessions, onClose, onCreated }: Props) {
   );
 }
 
-/** Sends the message of the form to the session that it made. */
-async function sendFirst(client: Client, channel: string, text: string): Promise<void> {
+/** Chooses the model in the session that the form made, and sends its message, if there is one. */
+async function begin(client: Client, channel: string, text: string, model: ModelSelection | undefined): Promise<void> {
   const session = await client.session(channel);
   const chat = session.confirmed.defaultChat;
   session.release();
   if (chat === undefined) return;
   const mirror = await client.chat(chat);
   try {
-    await sendDraft(mirror, 'queued', { text, attachments: [] });
+    if (model) await chooseModel(mirror, { id: model.id });
+    if (text.trim()) await sendDraft(mirror, 'queued', { text, attachments: [] });
   } finally {
     mirror.release();
   }
@@ -202,7 +206,7 @@ function withValue(config: Readonly<Record<string, unknown>>, key: string, value
 
 /** The host's default folder first, then those of earlier sessions. */
 function suggestedFolders(ownFolder: string | undefined, sessions: readonly SessionSummary[]): string[] {
-  const used = [...sessions].sort((a, b) => b.modifiedAt - a.modifiedAt).map((session) => session.workingDirectory);
+  const used = [...sessions].sort((a, b) => modifiedAt(b) - modifiedAt(a)).map(primaryDirectory);
   const uris = [ownFolder, ...used].filter((uri) => uri !== undefined && uri !== null);
   return [...new Set(uris.map(pathOf))];
 }

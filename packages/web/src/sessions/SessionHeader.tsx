@@ -1,5 +1,11 @@
 import type { Mirror } from '@moorage/client';
-import { type SessionState, SessionStatus, type SessionSummary } from '@moorage/protocol';
+import {
+  primaryDirectory,
+  type SessionActiveClient,
+  type SessionState,
+  SessionStatus,
+  type SessionSummary,
+} from '@moorage/protocol';
 import { lazy, Suspense, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { troublesOf } from '../customizations/entries.js';
@@ -22,7 +28,8 @@ const CustomizationsDialog = lazy(() =>
 interface Props {
   readonly mirror: Mirror<'session'>;
   readonly state: SessionState;
-  readonly summary: SessionSummary;
+  /** From the list of sessions. */
+  readonly summary: SessionSummary | undefined;
   readonly chat: string | undefined;
   readonly reviewing: boolean;
   readonly onOpenChat: (uri: string) => void;
@@ -41,10 +48,12 @@ export function SessionHeader(props: Props) {
   const [deleting, setDeleting] = useState(false);
   const troubles = troublesOf(state);
   const worktree = worktreeOf(state);
-  const mood = moodOf(summary.status);
-  const archived = (summary.status & SessionStatus.IsArchived) !== 0;
+  const { title: name, status } = summary ?? state;
+  const folder = primaryDirectory(summary ?? state);
+  const mood = moodOf(status);
+  const archived = (status & SessionStatus.IsArchived) !== 0;
   const rename = () => {
-    if (title?.trim() && title !== summary.title)
+    if (title?.trim() && title !== name)
       showFailure(mirror.dispatch({ type: 'session/titleChanged', title: title.trim() }));
     setTitle(undefined);
   };
@@ -52,15 +61,15 @@ export function SessionHeader(props: Props) {
     showFailure(mirror.dispatch({ type: 'session/isArchivedChanged', isArchived: !archived }));
     if (!archived) onClosed();
   };
-  const others = state.activeClient && state.activeClient.clientId !== client.clientId ? state.activeClient : undefined;
+  const others = state.activeClients.filter(({ clientId }) => clientId !== client.clientId);
   return (
     <header className="session-head">
       <div className="session-head-row">
         <span className="dot" data-mood={mood} role="img" aria-label={MOOD_LABELS[mood]} title={MOOD_LABELS[mood]} />
         {title === undefined ? (
           <h1>
-            <button type="button" className="title-button" title="Rename" onClick={() => setTitle(summary.title)}>
-              {summary.title || 'New session'}
+            <button type="button" className="title-button" title="Rename" onClick={() => setTitle(name)}>
+              {name || 'New session'}
             </button>
           </h1>
         ) : (
@@ -79,9 +88,9 @@ export function SessionHeader(props: Props) {
             }}
           />
         )}
-        {summary.workingDirectory && (
-          <bdi className="folder" title={pathOf(summary.workingDirectory)}>
-            {nameOf(summary.workingDirectory)}
+        {folder && (
+          <bdi className="folder" title={pathOf(folder)}>
+            {nameOf(folder)}
           </bdi>
         )}
         {worktree && (
@@ -89,13 +98,13 @@ export function SessionHeader(props: Props) {
             <Icon name="branch" /> <bdi>{visible(worktree.branch ?? 'work tree')}</bdi>
           </span>
         )}
-        {others && <span className="quiet here">with {visible(others.displayName ?? 'another client')}</span>}
+        {others.length > 0 && <span className="quiet here">with {others.map(nameOfClient).join(', ')}</span>}
         <span className="spring" />
         {state.changesets && (
           <button type="button" className="button wide-only" aria-pressed={reviewing} onClick={onToggleReview}>
             <Icon name="diff" />
             Changes
-            <Counts added={summary.changes?.additions} removed={summary.changes?.deletions} />
+            <Counts added={summary?.changes?.additions} removed={summary?.changes?.deletions} />
           </button>
         )}
         <IconButton icon="terminal" label="Terminals" className="wide-only" onClick={onToggleTerminals} />
@@ -130,4 +139,8 @@ export function SessionHeader(props: Props) {
       <ChatTabs chats={state.chats} selected={chat} onOpen={onOpenChat} />
     </header>
   );
+}
+
+function nameOfClient({ displayName }: SessionActiveClient): string {
+  return visible(displayName ?? 'another client');
 }

@@ -1,3 +1,4 @@
+import { primaryDirectory } from '@moorage/protocol';
 import { memo } from 'react';
 import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
@@ -14,6 +15,7 @@ interface Props {
 
 export const SessionRow = memo(function SessionRow({ session, selected, now, onOpen }: Props) {
   const mood = moodOf(session.status);
+  const folder = primaryDirectory(session);
   const doing = mood === 'needs-you' ? session.activity || 'Waiting for you' : session.activity;
   return (
     <li>
@@ -26,8 +28,8 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
       >
         <span className="dot" role="img" title={MOOD_LABELS[mood]} aria-label={MOOD_LABELS[mood]} />
         <span className="session-title">{session.title || 'New session'}</span>
-        <time className="age" dateTime={timeOf(session.modifiedAt)}>
-          {ageOf(session.modifiedAt, now)}
+        <time className="age" dateTime={timeOf(Date.parse(session.modifiedAt))}>
+          {ageOf(Date.parse(session.modifiedAt), now)}
         </time>
         <span className="session-second">
           <span className="session-about">
@@ -37,7 +39,7 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
             ) : (
               <>
                 {session.provider}
-                {session.workingDirectory && ` · ${nameOf(session.workingDirectory)}`}
+                {folder && ` · ${nameOf(folder)}`}
               </>
             )}
           </span>

@@ -1,5 +1,5 @@
 import type { Mirror } from '@moorage/client';
-import type { SessionState } from '@moorage/protocol';
+import { primaryDirectory, type SessionState } from '@moorage/protocol';
 import { useClient } from '../connection/context.js';
 import { Dialog } from '../ui/Dialog.js';
 import { showFailure } from '../ui/toasts.js';
@@ -17,11 +17,11 @@ export function hasSettings({ config }: SessionState): boolean {
 }
 
 /** The settings of a session. Those that may change later can be changed here, for everyone. */
-export function SessionSettings({ mirror, state: { config, summary }, onClose }: Props) {
+export function SessionSettings({ mirror, state, onClose }: Props) {
+  const { config, provider } = state;
   const client = useClient();
   if (!config) return null;
-  const { provider, workingDirectory } = summary;
-  const context = { provider, workingDirectory: workingDirectory ?? '', config: config.values };
+  const context = { provider, workingDirectory: primaryDirectory(state) ?? '', config: config.values };
   return (
     <Dialog title="Session settings" onClose={onClose}>
       <div className="form">

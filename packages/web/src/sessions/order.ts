@@ -1,4 +1,4 @@
-import { activityOf, SessionStatus, type SessionSummary } from '@moorage/protocol';
+import { activityOf, primaryDirectory, SessionStatus, type SessionSummary } from '@moorage/protocol';
 import type { ListedSession } from './session-board.js';
 
 export type Mood = 'needs-you' | 'working' | 'error' | 'unread' | 'idle';
@@ -29,7 +29,12 @@ export function ordered(sessions: readonly ListedSession[], query: string, archi
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   return sessions
     .filter((session) => isArchived(session) === archived && matches(session, words))
-    .sort((a, b) => isNamed(b, query) - isNamed(a, query) || waits(b) - waits(a) || b.modifiedAt - a.modifiedAt);
+    .sort((a, b) => isNamed(b, query) - isNamed(a, query) || waits(b) - waits(a) || modifiedAt(b) - modifiedAt(a));
+}
+
+/** Milliseconds since the epoch; 0 for what is no time, so that it comes last. */
+export function modifiedAt(session: SessionSummary): number {
+  return Date.parse(session.modifiedAt) || 0;
 }
 
 export function waitingIn<S extends SessionSummary>(sessions: readonly S[]): S[] {
@@ -49,7 +54,7 @@ export function isSameName(name: string, query: string): boolean {
 }
 
 function matches(session: ListedSession, words: readonly string[]): boolean {
-  const { title, provider, workingDirectory, activity, host } = session;
-  const text = `${title} ${provider} ${workingDirectory ?? ''} ${activity ?? ''} ${host?.name ?? ''}`;
+  const { title, provider, activity, host } = session;
+  const text = `${title} ${provider} ${primaryDirectory(session) ?? ''} ${activity ?? ''} ${host?.name ?? ''}`;
   return words.every((word) => text.toLowerCase().includes(word));
 }

@@ -1,4 +1,4 @@
-import type { Client } from '@moorage/client';
+import { allSessions, type Client } from '@moorage/client';
 import type { SessionSummary } from '@moorage/protocol';
 
 /** A session in a list. `host` is undefined for the host that serves the page. */
@@ -57,9 +57,9 @@ export class SessionBoard {
 
   async #refresh(): Promise<void> {
     try {
-      const { items } = await this.#client.request('listSessions', {});
+      const sessions = await allSessions(this.#client);
       this.#sessions.clear();
-      for (const summary of items) this.#sessions.set(summary.resource, { ...summary, host: this.#host });
+      for (const summary of sessions) this.#sessions.set(summary.resource, { ...summary, host: this.#host });
       this.#publish();
     } catch {
       // The connection dropped; the list is requested again when it is back.

@@ -1,4 +1,4 @@
-import type { SessionState } from '@moorage/protocol';
+import { ExtensionMeta, primaryDirectory, type SessionState } from '@moorage/protocol';
 import { pathOf } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 
@@ -10,11 +10,11 @@ export interface Worktree {
   readonly isRemovedIfClean: boolean;
 }
 
-export function worktreeOf({ config, summary }: SessionState): Worktree | undefined {
-  const { isolation, branchName, worktreeOnEnd } = config?.values ?? {};
+export function worktreeOf(session: SessionState): Worktree | undefined {
+  const { isolation, branchName, worktreeOnEnd } = session.config?.values ?? {};
   if (isolation !== 'worktree') return undefined;
   return {
-    path: pathOf(summary.workingDirectory),
+    path: pathOf(primaryDirectory(session)),
     branch: typeof branchName === 'string' && branchName !== '' ? branchName : undefined,
     isRemovedIfClean: worktreeOnEnd === 'remove-if-clean',
   };
@@ -22,7 +22,7 @@ export function worktreeOf({ config, summary }: SessionState): Worktree | undefi
 
 /** What the session's last state says about the removal of its work tree. */
 export function worktreeOutcome({ _meta }: SessionState): string | undefined {
-  const { path, kept, reason } = (_meta?.worktree ?? {}) as Readonly<Record<string, unknown>>;
+  const { path, kept, reason } = (_meta?.[ExtensionMeta.worktree] ?? {}) as Readonly<Record<string, unknown>>;
   if (typeof path !== 'string') return undefined;
   if (!kept) return 'Its work tree was removed too.';
   const because = typeof reason === 'string' ? `: ${visible(reason)}` : '';

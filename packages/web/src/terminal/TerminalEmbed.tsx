@@ -23,7 +23,7 @@ export function TerminalEmbed({ uri, title, text }: Props) {
       <figcaption>
         <Icon name="terminal" />
         <bdi className="path">{state?.title || title}</bdi>
-        <span className="quiet">{state && exitText(state.exitCode)}</span>
+        <span className="quiet">{state && exitText(state.lifecycle)}</span>
         {state && (
           <button type="button" className="link" onClick={() => onOpenTerminal(uri)}>
             Open

@@ -12,12 +12,14 @@ interface Props {
   readonly uri: string;
   /** The open session. */
   readonly session: string | undefined;
+  /** Its chat that the user looks at. */
+  readonly chat: string | undefined;
   /** Whether the user has just selected it. */
   readonly focused: boolean;
 }
 
 /** One terminal, with its holder and actions to take it or hand it over. */
-export function TerminalPane({ uri, session, focused }: Props) {
+export function TerminalPane({ uri, session, chat, focused }: Props) {
   const client = useClient();
   const { mirror, state, error } = useTerminal(uri);
   const [ending, setEnding] = useState(false);
@@ -25,7 +27,7 @@ export function TerminalPane({ uri, session, focused }: Props) {
   if (!mirror || !state) return <Loading what="terminal" />;
   const { claim } = state;
   const holder = holderOf(claim, client.clientId, session);
-  const ended = state.exitCode !== undefined;
+  const ended = state.lifecycle.status === 'exited';
   const give = (to: TerminalClaim) => showFailure(mirror.dispatch({ type: 'terminal/claimed', claim: to }));
   const end = () => showFailure(client.request('disposeTerminal', { channel: uri }));
   return (
@@ -37,9 +39,13 @@ export function TerminalPane({ uri, session, focused }: Props) {
         onOpened={(screen) => focused && screen.focus()}
       />
       <div className="terminal-foot">
-        <span>{ended ? exitText(state.exitCode) : HOLDER_LABELS[holder]}</span>
+        <span>{ended ? exitText(state.lifecycle) : HOLDER_LABELS[holder]}</span>
         {!ended && holder === 'turn' && claim.kind === 'session' && (
-          <button type="button" className="link" onClick={() => give({ kind: 'session', session: claim.session })}>
+          <button
+            type="button"
+            className="link"
+            onClick={() => give({ kind: 'session', session: claim.session, chat: claim.chat })}
+          >
             Detach from the turn
           </button>
         )}
@@ -48,8 +54,8 @@ export function TerminalPane({ uri, session, focused }: Props) {
             Take it
           </button>
         )}
-        {!ended && holder === 'me' && session !== undefined && (
-          <button type="button" className="link" onClick={() => give({ kind: 'session', session })}>
+        {!ended && holder === 'me' && session !== undefined && chat !== undefined && (
+          <button type="button" className="link" onClick={() => give({ kind: 'session', session, chat })}>
             Give it to the session
           </button>
         )}

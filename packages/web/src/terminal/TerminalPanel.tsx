@@ -1,5 +1,5 @@
 import { randomId } from '@moorage/client';
-import { type TerminalInfo, terminalUri } from '@moorage/protocol';
+import { type TerminalClaim, type TerminalInfo, terminalUri } from '@moorage/protocol';
 import { useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
@@ -11,13 +11,15 @@ interface Props {
   readonly selected: string | undefined;
   /** The open session. New terminals belong to it. */
   readonly session: string | undefined;
+  /** The chat of the session that the user looks at. */
+  readonly chat: string | undefined;
   readonly folder: string | undefined;
   readonly onSelect: (uri: string) => void;
   readonly onClose: () => void;
 }
 
 /** The terminals of the open session and those of clients as tabs; without a session, all of the host; and the selected one. */
-export function TerminalPanel({ selected, session, folder, onSelect, onClose }: Props) {
+export function TerminalPanel({ selected, session, chat, folder, onSelect, onClose }: Props) {
   const client = useClient();
   const { state: root } = useChannel('root', 'ahp-root://');
   const isNear = ({ claim }: TerminalInfo) =>
@@ -40,9 +42,8 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
   };
   const create = async () => {
     const channel = terminalUri.format(randomId());
-    const claim = session
-      ? ({ kind: 'session', session } as const)
-      : ({ kind: 'client', clientId: client.clientId } as const);
+    const claim: TerminalClaim =
+      session && chat ? { kind: 'session', session, chat } : { kind: 'client', clientId: client.clientId };
     await client.request('createTerminal', { channel, claim, ...(folder && { cwd: folder }) });
     select(channel);
   };
@@ -71,7 +72,13 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
         <IconButton icon="close" label="Close the terminals" className="close-panel" onClick={onClose} />
       </div>
       {shown ? (
-        <TerminalPane key={shown.resource} uri={shown.resource} session={session} focused={asked === shown.resource} />
+        <TerminalPane
+          key={shown.resource}
+          uri={shown.resource}
+          session={session}
+          chat={chat}
+          focused={asked === shown.resource}
+        />
       ) : (
         <div className="pane-note">
           <p className="quiet">{session ? 'This session has no terminal.' : 'No terminal is open.'}</p>
@@ -84,7 +91,8 @@ export function TerminalPanel({ selected, session, folder, onSelect, onClose }: 
   );
 }
 
-function exitMark({ exitCode }: TerminalInfo) {
-  if (exitCode === undefined) return <span className="dot running" title="running" />;
+function exitMark({ lifecycle }: TerminalInfo) {
+  if (lifecycle.status === 'running') return <span className="dot running" title="running" />;
+  const { exitCode = 0 } = lifecycle;
   return <span className={exitCode === 0 ? 'quiet' : 'removed'}>{exitCode === 0 ? '✓' : exitCode}</span>;
 }

@@ -43,7 +43,12 @@ export function TerminalScreen({ mirror, state, typing, onOpened }: Props) {
         const size = made.fit();
         const { mirror: to, state: now, typing: who } = latest.current;
         const follows = who === 'mine' || (who === 'shared' && element.contains(document.activeElement));
-        if (!size || !follows || now.exitCode !== undefined || (now.cols === size.cols && now.rows === size.rows))
+        if (
+          !size ||
+          !follows ||
+          now.lifecycle.status === 'exited' ||
+          (now.cols === size.cols && now.rows === size.rows)
+        )
           return;
         showFailure(to.dispatch({ type: 'terminal/resized', ...size }));
       };

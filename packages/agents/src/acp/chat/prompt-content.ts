@@ -26,6 +26,8 @@ function block(attachment: MessageAttachment, accepts: Fields): ContentBlock {
       const ids = attachment.annotationIds?.join(', ');
       return { type: 'text', text: `${label} (annotations ${ids ?? 'of'} ${attachment.resource})` };
     }
+    case 'chat':
+      return { type: 'text', text: `${label} (the conversation ${attachment.resource})` };
     case 'embeddedResource': {
       const { data, contentType } = attachment;
       if (contentType.startsWith('image/') && accepts.image) return { type: 'image', data, mimeType: contentType };

@@ -1,4 +1,5 @@
 import type { AgentEvent } from '@moorage/host/ports';
+import { ExtensionMeta } from '@moorage/protocol';
 import { count, type Fields, fields, label, list } from '../../shared/untrusted.js';
 
 /** How full the context window is and what the session has cost, as last reported. */
@@ -63,7 +64,7 @@ export function usageOf(result: unknown, gauge: Gauge | undefined, tokens: Token
   const known = {
     ...tokens,
     ...(model && { model }),
-    ...(gauge && Object.keys(gauge).length > 0 && { _meta: { context: gauge } }),
+    ...(gauge && Object.keys(gauge).length > 0 && { _meta: { [ExtensionMeta.context]: gauge } }),
   };
   return Object.keys(known).length > 0 ? [{ kind: 'usage', usage: known }] : [];
 }

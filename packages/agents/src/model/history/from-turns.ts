@@ -1,5 +1,5 @@
 import type { AgentFiles } from '@moorage/host/ports';
-import { type ResponsePart, type ToolCallState, type Turn, wordsOf } from '@moorage/protocol';
+import { errorOf, type ResponsePart, type ToolCallState, type Turn, wordsOf } from '@moorage/protocol';
 import { steeringOf } from '@moorage/protocol/internal';
 import type { AssistantModelMessage, ModelMessage, ToolModelMessage } from 'ai';
 import { MAX_RESULT_CHARS } from '../limits.js';
@@ -51,9 +51,9 @@ function textOf(part: Exclude<ResponsePart, { kind: 'toolCall' }>): string {
 }
 
 function inputOf(call: ToolCallState): unknown {
-  const text = call.status === 'streaming' ? undefined : call.toolInput;
+  const input = call.status === 'streaming' ? undefined : call.toolInput;
   try {
-    return JSON.parse(text ?? '{}');
+    return JSON.parse(typeof input === 'string' ? input : '{}');
   } catch {
     return {};
   }
@@ -72,5 +72,5 @@ function resultOf(call: ToolCallState): string {
 
 function endOf(turn: Turn): string {
   if (turn.state === 'cancelled') return '[The user cancelled this turn here.]';
-  return `[This turn ended with an error: ${turn.error?.message ?? 'unknown'}]`;
+  return `[This turn ended with an error: ${errorOf(turn)?.message ?? 'unknown'}]`;
 }

@@ -28,6 +28,8 @@ async function partOf(attachment: MessageAttachment, files: AgentFiles): Promise
       return resourcePart(attachment, files);
     case 'annotations':
       return named(attachment.label, `Annotations of ${attachment.resource}`);
+    case 'chat':
+      return named(attachment.label, `The conversation ${attachment.resource}`);
   }
 }
 

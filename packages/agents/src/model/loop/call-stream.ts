@@ -1,4 +1,5 @@
 import type { AgentTurn } from '@moorage/host/ports';
+import { ExtensionMeta } from '@moorage/protocol';
 import type { AnswerListener } from '../endpoint/ask-model.js';
 import type { ModelTool } from '../tools/tool.js';
 import type { McpTools } from './mcp-tools.js';
@@ -41,7 +42,7 @@ export class CallStream implements AnswerListener {
     if (this.#started.has(index) || (!tool && this.#foreign.has(name))) return;
     this.#started.add(index);
     const toolName = name.slice(0, MAX_NAME_CHARS) || 'unknown';
-    const meta = tool?.isReadOnly ? { meta: { readOnlyHint: true } } : {};
+    const meta = tool?.isReadOnly ? { meta: { [ExtensionMeta.readOnlyHint]: true } } : {};
     const displayName = tool?.displayName ?? toolName;
     this.#turn.emit({ kind: 'toolCallStart', toolCallId: this.idOf(index), toolName, displayName, ...meta });
   }

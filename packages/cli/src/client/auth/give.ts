@@ -17,7 +17,7 @@ export async function giveTokens(client: Client, host: string): Promise<void> {
       if (!(error instanceof RpcError)) throw error;
       // Invalid: no agent of the host needs it any more, or yet.
       if (error.code !== JsonRpcErrorCodes.InvalidParams)
-        note(`ahp: no token for ${plain(resource)}: ${plain(error.message)}`);
+        note(`moorage: no token for ${plain(resource)}: ${plain(error.message)}`);
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { ChangesetFile } from '@moorage/protocol';
+import { type ChangesetFile, ExtensionMeta } from '@moorage/protocol';
 import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
 import { askLine, confirm } from '../output/confirm.js';
@@ -19,15 +19,15 @@ export async function askForCommit(
   { message, yes, json }: CommitQuestion,
 ): Promise<Record<string, unknown>> {
   if (message?.trim() === '') throw new UsageError('the message is empty: say with -m what the commit does');
-  const staged = all.filter(({ _meta }) => _meta?.staged === true);
+  const staged = all.filter(({ _meta }) => _meta?.[ExtensionMeta.staged] === true);
   const files = staged.length > 0 ? staged : all;
   if (!json) showFiles(files, folder, staged.length > 0);
-  if (yes) return { ...(message !== undefined && { message }) };
+  if (yes) return { ...(message !== undefined && { [ExtensionMeta.message]: message }) };
   if (!process.stdin.isTTY) throw new UsageError('commit asks first: give the message with -m and consent with --yes');
   const wanted = message ?? (await askLine('Message (empty: do not commit): '));
   if (!wanted) throw new CommandError('nothing was done');
   if (message !== undefined) await confirm('Commit this?', yes);
-  return { message: wanted, files: files.map(({ id }) => id) };
+  return { [ExtensionMeta.message]: wanted, [ExtensionMeta.files]: files.map(({ id }) => id) };
 }
 
 function showFiles(files: readonly ChangesetFile[], folder: string | undefined, areStaged: boolean): void {

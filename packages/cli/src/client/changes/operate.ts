@@ -1,9 +1,10 @@
 import type { Client, Mirror } from '@moorage/client';
-import type {
-  ChangesetFile,
-  ChangesetOperationTarget,
-  ChangesetState,
-  InvokeChangesetOperationParams,
+import {
+  type ChangesetFile,
+  type ChangesetOperationTarget,
+  type ChangesetState,
+  type InvokeChangesetOperationParams,
+  primaryDirectory,
 } from '@moorage/protocol';
 import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
@@ -45,7 +46,7 @@ export async function operate(
     const state = live.session.confirmed;
     const channel = selectChangeset(state, live.main.confirmed, options, otherwise);
     const changeset = await withOperations(await openChangeset(client, channel));
-    const folder = state.summary.workingDirectory;
+    const folder = primaryDirectory(state);
     const operation = findOperation(changeset, operationId);
     const files = options.file?.map((path) => findFile(changeset.files, folder, path));
     const targets = options.interactive

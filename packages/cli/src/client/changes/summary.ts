@@ -1,5 +1,5 @@
 import type { Client } from '@moorage/client';
-import type { ChangesetFile } from '@moorage/protocol';
+import { type ChangesetFile, primaryDirectory } from '@moorage/protocol';
 import { colour, printLine } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 import { plural } from '../output/plural.js';
@@ -34,7 +34,7 @@ export async function changesOfTurn(
     const mirror = await openChangeset(client, uri, SUMMARY_WITHIN_MS);
     const { files } = mirror.confirmed;
     mirror.release();
-    return files.map((file) => statOf(file, live.session.confirmed.summary.workingDirectory));
+    return files.map((file) => statOf(file, primaryDirectory(live.session.confirmed)));
   } catch {
     return undefined; // the list is an extra, without which the turn is over just the same
   }

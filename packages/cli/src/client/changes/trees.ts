@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Client } from '@moorage/client';
-import type { ChangesetFile } from '@moorage/protocol';
+import { type ChangesetFile, ExtensionMeta } from '@moorage/protocol';
 import { pathOf } from './paths.js';
 
 /** Both sides of a changeset as files: `a` is before, `b` is after, as git names them. */
@@ -26,7 +26,7 @@ interface Entry {
 
 /** Reads the contents of files from the host and writes them into a folder of their own. */
 export async function writeTrees(client: Client, files: readonly TreeFile[], base: string | undefined): Promise<Trees> {
-  const folder = mkdtempSync(join(tmpdir(), 'ahp-diff-'));
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-diff-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {
     const missing: string[] = [];
@@ -79,11 +79,11 @@ const EXECUTABLE = '100755';
 const PLAIN = '100644';
 
 function modeOf({ _meta: notes = {} }: TreeFile, side: 'before' | 'after'): string {
-  const modes = notes.mode;
+  const modes = notes[ExtensionMeta.mode];
   if (typeof modes === 'object' && modes !== null && side in modes)
     return String((modes as Record<string, unknown>)[side]);
-  if (notes.symlink) return SYMLINK;
-  return notes.executable ? EXECUTABLE : PLAIN;
+  if (notes[ExtensionMeta.symlink]) return SYMLINK;
+  return notes[ExtensionMeta.executable] ? EXECUTABLE : PLAIN;
 }
 
 function problemOf({ _meta: notes = {} }: TreeFile, path: string): string | undefined {
@@ -91,8 +91,9 @@ function problemOf({ _meta: notes = {} }: TreeFile, path: string): string | unde
   const isInside =
     !path.startsWith('/') && segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
   if (!isInside || path.includes('\0')) return 'not a path inside the folder';
-  if (notes.submodule) return 'a nested repository';
-  if (notes.tooLarge || notes.storeFull) return 'too large to be kept';
-  if (notes.unreadable || notes.contentLost) return 'its content could not be kept';
+  const { submodule, tooLarge, storeFull, unreadable, contentLost } = ExtensionMeta;
+  if (notes[submodule]) return 'a nested repository';
+  if (notes[tooLarge] || notes[storeFull]) return 'too large to be kept';
+  if (notes[unreadable] || notes[contentLost]) return 'its content could not be kept';
   return undefined;
 }

@@ -3,7 +3,6 @@ import { type CommonOptions, command, wholeNumber } from '../command.js';
 import { withHost } from '../host/open.js';
 import { note } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
-import { shortId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { attachTo } from '../turn/attach.js';
 import { printEnvelopes } from '../turn/envelopes.js';
@@ -25,8 +24,7 @@ export default function attachCommand(): Command {
     .action(async (session: string | undefined, options: AttachOptions) => {
       await withHost(options, async (client) => {
         const live = await LiveSession.find(client, session);
-        const { summary } = live.session.confirmed;
-        note(`session ${shortId(summary)}: ${plainLine(summary.title)}`);
+        note(`session ${live.shortId}: ${plainLine(live.session.confirmed.title)}`);
         if (options.json) printEnvelopes(client, live);
         const { once = false, json = false, turns } = options;
         await attachTo(client, live, { once, json, earlier: turns });

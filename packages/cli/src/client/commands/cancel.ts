@@ -1,3 +1,4 @@
+import { turnCancelled } from '@moorage/client';
 import type { Command } from 'commander';
 import { type CommonOptions, command } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -13,10 +14,10 @@ export default function cancelCommand(): Command {
   ]).action(async (session: string | undefined, options: CommonOptions) => {
     await withHost(options, async (client) => {
       const live = await LiveSession.find(client, session);
-      const turnId = live.main.confirmed.activeTurn?.id;
-      if (turnId === undefined) throw new CommandError('no turn is running in this session');
-      await live.main.dispatch({ type: 'chat/turnCancelled', turnId });
-      printLine(options.json ? jsonLine({ cancelled: turnId }) : 'cancelled');
+      const { activeTurn } = live.main.confirmed;
+      if (!activeTurn) throw new CommandError('no turn is running in this session');
+      await live.main.dispatch(turnCancelled(activeTurn));
+      printLine(options.json ? jsonLine({ cancelled: activeTurn.id }) : 'cancelled');
     });
   });
 }

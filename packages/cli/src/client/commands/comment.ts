@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Mirror } from '@moorage/client';
-import { type Annotation, annotationsUri, fileUriIn, LINES_META } from '@moorage/protocol';
+import { type Annotation, annotationsUri, ExtensionMeta, fileUriIn, primaryDirectory } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { describePlace } from '../changes/comment-place.js';
+import { readText } from '../changes/read-text.js';
 import { type CommonOptions, command } from '../command.js';
 import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
@@ -95,9 +96,9 @@ function list(annotations: readonly Annotation[], live: LiveSession, json: boole
     return;
   }
   if (annotations.length === 0) note('No comments.');
-  const { workingDirectory } = live.session.confirmed.summary;
+  const folder = primaryDirectory(live.session.confirmed);
   for (const annotation of annotations) {
-    const where = plainLine(describePlace(annotation, workingDirectory));
+    const where = plainLine(describePlace(annotation, folder));
     printLine(`${plainLine(annotation.id.slice(0, 8))}  ${where}${annotation.resolved ? ' (resolved)' : ''}`);
     for (const { text } of annotation.entries) printLine(`    ${sentence(text)}`);
   }
@@ -113,16 +114,16 @@ async function newComment(
 ): Promise<Annotation> {
   if (text === '')
     throw new UsageError('say what the comment is, for example: moorage comment SESSION src/main.ts:12 "Why?"');
-  const target = readPlace(place, live.session.confirmed.summary.workingDirectory);
+  const target = readPlace(place, primaryDirectory(live.session.confirmed));
   const turnId = findTurn(live.main.confirmed, turn ?? '-1');
   const seen = turn === undefined && target.range ? await linesAt(client, target.resource, target.range) : undefined;
   return {
     id: randomUUID(),
-    turnId,
+    origin: { session: live.session.uri, chat: live.main.uri, turnId },
     ...target,
     resolved: false,
     entries: [{ id: randomUUID(), text }],
-    ...(seen !== undefined && { _meta: { [LINES_META]: seen } }),
+    ...(seen !== undefined && { _meta: { [ExtensionMeta.lines]: seen } }),
   };
 }
 
@@ -133,9 +134,7 @@ async function linesAt(
   { start, end }: NonNullable<Annotation['range']>,
 ): Promise<string | undefined> {
   try {
-    const { data, encoding } = await client.request('resourceRead', { uri });
-    const text = encoding === 'base64' ? Buffer.from(data, 'base64').toString() : data;
-    return text
+    return (await readText(client, uri))
       .split(/\r\n|\n|\r/)
       .slice(start.line, end.line)
       .join('\n');

@@ -1,3 +1,4 @@
+import { primaryDirectory } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { gitDiff } from '../changes/git-diff.js';
 import { openChangeset } from '../changes/open.js';
@@ -46,7 +47,7 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
   await withHost(options, async (client) => {
     const live = await LiveSession.find(client, session);
     const state = live.session.confirmed;
-    const folder = state.summary.workingDirectory;
+    const folder = primaryDirectory(state);
     const uri = selectChangeset(state, live.main.confirmed, options, 'session');
     const { files: all, operations } = (await openChangeset(client, uri)).confirmed;
     const files = all.filter(({ edit }) => isWanted([edit.before?.uri, edit.after?.uri], folder, options.file));
@@ -63,7 +64,7 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
       else if (options.wordDiff)
         await page(paintWordDiff((await gitDiff(trees, ['--word-diff=porcelain'])).toString()), options.pager);
       else await page(paintDiff((await gitDiff(trees, [])).toString()), options.pager);
-      for (const reason of trees.missing) note(`ahp: not shown: ${plainLine(reason)}`);
+      for (const reason of trees.missing) note(`moorage: not shown: ${plainLine(reason)}`);
       if (options.patch && trees.missing.length > 0) process.exitCode = ExitCode.Failed;
     } finally {
       trees.remove();

@@ -1,11 +1,11 @@
 import { writeFileSync } from 'node:fs';
+import { allTurns } from '@moorage/client';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
 import { note, print } from '../output/out.js';
 import { jsonLine, plain } from '../output/plain.js';
-import { allTurns } from '../sessions/all-turns.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { sessionMarkdown } from '../sessions/markdown.js';
 
@@ -25,12 +25,14 @@ export default function exportCommand(): Command {
       await withHost(options, async (client) => {
         const live = await LiveSession.find(client, session);
         const chats = [];
-        for (const chat of await live.allChats())
-          chats.push({ ...chat.confirmed, turns: await allTurns(client, chat) });
+        for (const chat of await live.allChats()) {
+          await allTurns(client, chat);
+          chats.push(chat.confirmed);
+        }
         const isJson = options.json || options.format === 'json';
         const text = isJson
           ? `${jsonLine({ session: live.session.confirmed, chats })}\n`
-          : plain(sessionMarkdown(live.session.confirmed.summary, chats));
+          : plain(sessionMarkdown(live.session.uri, live.session.confirmed, chats));
         if (options.output === undefined) return print(text);
         write(options.output, text);
         note(`written to ${options.output}`);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { sessionUri } from '@moorage/protocol';
+import { type CreationExtensions, sessionUri } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { type CommonOptions, command } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -29,7 +29,8 @@ export default function forkCommand(): Command {
         if (turnId === undefined) throw new CommandError('the session has no finished turn to fork from yet');
         const channel = sessionUri.format(randomUUID());
         const fork = { session: live.session.uri, turnId };
-        await withProgress('forking the session', client.request('createSession', { channel, fork }));
+        const _meta: CreationExtensions = { 'moorage.fork': fork };
+        await withProgress('forking the session', client.request('createSession', { channel, _meta }));
         const from = { ...fork, chat };
         printLine(options.json ? jsonLine({ session: channel, from }) : sessionId({ resource: channel }));
       });

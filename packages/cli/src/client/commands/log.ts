@@ -1,10 +1,10 @@
+import { allTurns } from '@moorage/client';
 import type { Command } from 'commander';
 import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
 import { colour, printLine, toTerminal } from '../output/out.js';
 import { page } from '../output/pager.js';
 import { jsonLine, plain } from '../output/plain.js';
-import { allTurns } from '../sessions/all-turns.js';
 import { findTurn } from '../sessions/find-turn.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { turnMarkdown } from '../sessions/markdown.js';

@@ -60,7 +60,7 @@ function printSessions(listed: readonly Listed[], withHost: boolean): void {
     ...(withHost ? [plainLine(host)] : []),
     ids.get(session) ?? '',
     `${activityName(session.status)}${isArchived(session.status) ? ', archived' : ''}`,
-    ago(session.modifiedAt, now),
+    ago(Date.parse(session.modifiedAt), now),
     plainLine(session.provider),
     changesText(session),
     `${plainLine(session.title) || '(untitled)'}${isUnread(session.status) ? ' *' : ''}`,
@@ -89,7 +89,7 @@ async function listOf(target: HostTarget, mayFail: boolean): Promise<Listed[]> {
   } catch (error) {
     if (!mayFail) throw error;
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
-    note(`ahp: ${plainLine(target.name)}: ${plainLine(why)}`);
+    note(`moorage: ${plainLine(target.name)}: ${plainLine(why)}`);
     return [];
   }
 }

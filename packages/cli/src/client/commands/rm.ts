@@ -1,4 +1,5 @@
 import type { Client } from '@moorage/client';
+import { ExtensionMeta } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
@@ -23,7 +24,7 @@ interface Worktree {
 async function end(client: Client, channel: string): Promise<Worktree[]> {
   const session = await client.session(channel);
   await client.request('disposeSession', { channel });
-  const { worktree } = (session.confirmed._meta ?? {}) as { worktree?: Worktree };
+  const worktree = session.confirmed._meta?.[ExtensionMeta.worktree] as Worktree | undefined;
   return worktree ? [worktree] : [];
 }
 

@@ -56,7 +56,7 @@ async function start(words: string[], options: RunOptions): Promise<void> {
     const uri = await createSession(client, { ...options, folder: folder ?? folderUri('.') });
     const live = await LiveSession.open(client, uri);
     if (options.json && !options.detach) printEnvelopes(client, live);
-    const turnId = await startTurn(live, text);
+    const turnId = await startTurn(live, text, options.model === undefined ? {} : { model: { id: options.model } });
     const id = shortId({ resource: uri });
     if (options.detach) {
       printLine(options.json ? jsonLine({ session: uri, chat: live.main.uri, turnId }) : sessionId({ resource: uri }));

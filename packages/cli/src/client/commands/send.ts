@@ -8,7 +8,6 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { plural } from '../output/plural.js';
-import { shortId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { printEnvelopes } from '../turn/envelopes.js';
 import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
@@ -53,19 +52,19 @@ async function send(session: string, words: string[], options: SendOptions): Pro
       return 0;
     }
     if (isBusy && !options.wait) {
-      const queued = await queueMessage(live, text, attachments);
+      const queued = await queueMessage(live, text, { attachments });
       printLine(options.json ? jsonLine({ queued }) : 'queued');
       return 0;
     }
     if (options.json && options.wait) printEnvelopes(client, live);
-    const turnId = isBusy ? await queuedTurn(live, text, attachments) : await startTurn(live, text, attachments);
+    const turnId = await (isBusy ? queuedTurn : startTurn)(live, text, { attachments });
     if (!options.wait) {
       printLine(options.json ? jsonLine({ started: turnId }) : 'started');
       return 0;
     }
     const end = await followTurn(live, turnId, { policy: defaultPolicy(options), prints: !options.json });
     if (options.json) printLine(jsonLine({ result: { turnId, ...end } }));
-    else reportEnd(end, shortId(live.session.confirmed.summary));
+    else reportEnd(end, live.shortId);
     return exitCodeOf(end);
   });
 }

@@ -1,4 +1,4 @@
-import type { ChatInputRequest } from '@moorage/protocol';
+import { type ChatInputRequest, createdAtOf, primaryDirectory, selectionOf } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
@@ -24,21 +24,24 @@ export default function showCommand(): Command {
         const chats = live.chats.map(({ confirmed }) => confirmed);
         return printLine(jsonLine({ session: live.session.confirmed, chats }));
       }
-      const { summary, changesets = [], config } = live.session.confirmed;
+      const state = live.session.confirmed;
+      const { changesets = [], config } = state;
+      const createdAt = createdAtOf(state);
+      const { model } = selectionOf(live.main.confirmed);
       const { turns, activeTurn } = live.main.confirmed;
       const rows: [string, string | undefined][] = [
-        ['id', sessionId(summary)],
-        ['title', summary.title || '(untitled)'],
-        ['state', `${activityName(summary.status)}${isArchived(summary.status) ? ', archived' : ''}`],
-        ['agent', `${summary.provider}${summary.model ? `, ${summary.model.id}` : ''}`],
-        ['folder', summary.workingDirectory],
+        ['id', sessionId({ resource: live.session.uri })],
+        ['title', state.title || '(untitled)'],
+        ['state', `${activityName(state.status)}${isArchived(state.status) ? ', archived' : ''}`],
+        ['agent', `${state.provider}${model ? `, ${model.id}` : ''}`],
+        ['folder', primaryDirectory(state)],
         [
           'branch',
           config?.values.isolation === 'worktree'
             ? `${config.values.branchName}, from ${config.values.baseBranch}`
             : undefined,
         ],
-        ['started', new Date(summary.createdAt).toISOString()],
+        ['started', createdAt === 0 ? undefined : new Date(createdAt).toISOString()],
         ['turns', `${turns.length + (activeTurn ? 1 : 0)}${activeTurn ? ' (one is running)' : ''}`],
       ];
       for (const [name, value] of rows) if (value) printLine(`${colour.dim(name.padEnd(9))} ${plainLine(value)}`);

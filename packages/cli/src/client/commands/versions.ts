@@ -14,10 +14,10 @@ export default function versionsCommand(): Command {
   ]).action(async (options: CommonOptions) => {
     const host = await withHost(options, async (client) => ({
       protocol: client.protocolVersion,
-      build: (await client.root()).confirmed._meta?.hostBuild,
+      build: buildIn((await client.root()).confirmed._meta),
     })).catch((error: Error) => ({ error: error.message.split('\n', 1)[0] ?? '' }));
     const versions = {
-      ahp: VERSION,
+      moorage: VERSION,
       protocol: PROTOCOL_VERSION,
       node: process.versions.node,
       git: gitVersion() ?? null,
@@ -31,6 +31,11 @@ export default function versionsCommand(): Command {
     if ('error' in host) printLine(`host      ${plainLine(host.error)}`);
     else printLine(`host      ${plainLine(buildName(host.build))}, speaking ${plainLine(host.protocol)}`);
   });
+}
+
+/** Where hosts say what they are: ours, and VS Code's own. */
+function buildIn(meta: Readonly<Record<string, unknown>> = {}): unknown {
+  return meta['moorage.build'] ?? meta.hostBuild;
 }
 
 /** `moorage 0.1.0`. Other hosts may say something else here, or nothing. */

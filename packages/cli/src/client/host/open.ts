@@ -8,6 +8,7 @@ import {
   RpcError,
   type Transport,
 } from '@moorage/client';
+import { VERSION } from '../../version.js';
 import { giveTokens } from '../auth/give.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -15,6 +16,8 @@ import { note } from '../output/out.js';
 import { plain } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import { findHost, type HostTarget } from './find.js';
+
+const clientInfo = { name: 'moorage-cli', version: VERSION };
 
 /** A host that restarts is back within seconds, so trying every other second is soon enough. */
 const RECONNECT = { minDelayMs: 100, maxDelayMs: 2_000 };
@@ -64,16 +67,22 @@ export async function connectTo(target: HostTarget, { clientId, reconnect, tap }
     const opened = await openUrl(url, token);
     return tap ? tap(opened) : opened;
   };
-  const connecting = connect({ transport, clientId, reconnect: reconnect ?? RECONNECT, onError: noteError });
+  const connecting = connect({
+    transport,
+    clientId,
+    clientInfo,
+    reconnect: reconnect ?? RECONNECT,
+    onError: noteError,
+  });
   const client = await withProgress(`connecting to ${target.url}`, connecting).catch((error: unknown) => {
     throw explainedConnection(error, target);
   });
   client.onStatus((status, error) => {
     // On a terminal the cursor may be in the middle of an answer or a question.
     const newLine = process.stderr.isTTY ? '\n' : '';
-    if (status === 'reconnecting') note(`${newLine}ahp: the connection was lost; reconnecting ...`);
-    else if (status === 'live') note('ahp: connected again');
-    else if (error) note(`ahp: the connection is closed: ${plain(error.message)}`);
+    if (status === 'reconnecting') note(`${newLine}moorage: the connection was lost; reconnecting ...`);
+    else if (status === 'live') note('moorage: connected again');
+    else if (error) note(`moorage: the connection is closed: ${plain(error.message)}`);
   });
   return client;
 }
@@ -94,7 +103,7 @@ function whereNow(target: HostTarget): HostTarget {
 /** For what fails while a command goes on. */
 export function noteError(error: unknown): void {
   const told = explained(error);
-  note(`ahp: ${plain(told instanceof Error ? told.message : String(told))}`);
+  note(`moorage: ${plain(told instanceof Error ? told.message : String(told))}`);
 }
 
 function explainedConnection(error: unknown, { name, url, token }: HostTarget): unknown {

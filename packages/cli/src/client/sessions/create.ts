@@ -25,12 +25,12 @@ export async function createSession(client: Client, options: NewSession): Promis
     const known = models.map(({ id }) => id).join(', ');
     throw new CommandError(`the agent "${agent}" has no model "${model}"; it has: ${known}`);
   }
-  const place = { workingDirectory: folder, ...(agent !== undefined && { provider: agent }) };
-  const config = await sessionConfig(client, place, options);
+  const provider = agent === undefined ? {} : { provider: agent };
+  const config = await sessionConfig(client, { workingDirectory: folder, ...provider }, options);
   const params: CreateSessionParams = {
     channel: sessionUri.format(randomUUID()),
-    ...place,
-    ...(model !== undefined && { model: { id: model } }),
+    workingDirectories: [folder],
+    ...provider,
     ...(config && { config }),
   };
   await withProgress('creating the session', client.request('createSession', params));
@@ -44,7 +44,7 @@ async function untilReady(client: Client, channel: string): Promise<void> {
   const { lifecycle, creationError } = await when(session, (state) =>
     state.lifecycle === 'creating' ? undefined : state,
   );
-  if (lifecycle !== 'creationFailed') return;
+  if (lifecycle !== 'failed') return;
   await client.request('disposeSession', { channel });
   throw new CommandError(`the session could not be created: ${creationError?.message ?? 'no reason given'}`);
 }

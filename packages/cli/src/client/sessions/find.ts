@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
-import type { Client } from '@moorage/client';
-import { fileUri, type SessionSummary } from '@moorage/protocol';
+import { allSessions, type Client } from '@moorage/client';
+import { fileUri, primaryDirectory, type SessionSummary } from '@moorage/protocol';
 import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
 import { plainLine } from '../output/plain.js';
@@ -11,8 +11,8 @@ const MAX_CANDIDATES = 10;
 
 /** All sessions of the host, newest first. */
 export async function listSessions(client: Client): Promise<SessionSummary[]> {
-  const { items } = await withProgress('listing sessions', client.request('listSessions'));
-  return items.toSorted((a, b) => b.modifiedAt - a.modifiedAt);
+  const sessions = await withProgress('listing sessions', allSessions(client));
+  return sessions.toSorted((a, b) => Date.parse(b.modifiedAt) - Date.parse(a.modifiedAt));
 }
 
 /** The session that the user named (see `namedSession`); without a name the newest of this folder, or else the only one. */
@@ -74,8 +74,8 @@ export function folderUri(folder: string): string {
 }
 
 /** Whether a session works in a folder, or in a work tree of it. */
-export function isIn({ workingDirectory, project }: SessionSummary, folder: string): boolean {
-  return [workingDirectory, project?.uri].some((uri) => uri?.replace(/\/$/, '') === folder);
+export function isIn(session: SessionSummary, folder: string): boolean {
+  return [primaryDirectory(session), session.project?.uri].some((uri) => uri?.replace(/\/$/, '') === folder);
 }
 
 function newestHere(sessions: readonly SessionSummary[]): SessionSummary {

@@ -1,7 +1,7 @@
 import type { Client, Mirror } from '@moorage/client';
 import { CommandError } from '../errors.js';
 import { withProgress } from '../output/progress.js';
-import { findSession } from './find.js';
+import { findSession, shortId } from './find.js';
 import { when } from './when.js';
 
 /** A session with all its chats, because sub-agents ask for approvals in chats of their own. */
@@ -22,7 +22,7 @@ export class LiveSession {
   static async open(client: Client, uri: string): Promise<LiveSession> {
     const session = await withProgress('opening the session', client.session(uri));
     const chat = await when(session, ({ defaultChat, lifecycle, creationError }) => {
-      if (lifecycle !== 'creationFailed') return defaultChat;
+      if (lifecycle !== 'failed') return defaultChat;
       throw new CommandError(`the session could not be created: ${creationError?.message ?? 'no reason given'}`);
     });
     return new LiveSession(client, session, await withProgress('opening the chat', client.chat(chat)));
@@ -38,6 +38,11 @@ export class LiveSession {
       this.#changed();
     });
     this.#openNewChats();
+  }
+
+  /** What names the session to the user. */
+  get shortId(): string {
+    return shortId({ resource: this.session.uri });
   }
 
   get chats(): readonly Mirror<'chat'>[] {

@@ -1,27 +1,38 @@
 import {
   type ActiveTurn,
+  answeredQuestions,
   type ChatState,
+  createdAtOf,
+  errorOf,
+  type InputRequestResponsePart,
   type Message,
   type MessageAttachment,
+  primaryDirectory,
   type ResponsePart,
-  type SessionSummary,
+  type SessionState,
+  selectionOf,
   type ToolCallState,
   type Turn,
   wordsOf,
 } from '@moorage/protocol';
 import { steeringOf } from '@moorage/protocol/internal';
+import { responseText } from '../turn/answers.js';
 
 /** A session as a markdown document, its own chat first. */
-export function sessionMarkdown(summary: SessionSummary, chats: readonly ChatState[]): string {
+export function sessionMarkdown(uri: string, session: SessionState, chats: readonly ChatState[]): string {
+  const [main] = chats;
+  const model = main && selectionOf(main).model;
+  const folder = primaryDirectory(session);
+  const createdAt = createdAtOf(session);
   const facts = [
-    `- Session: \`${summary.resource}\``,
-    `- Agent: ${summary.provider}${summary.model ? `, ${summary.model.id}` : ''}`,
-    ...(summary.workingDirectory === undefined ? [] : [`- Folder: \`${summary.workingDirectory}\``]),
-    `- Started: ${new Date(summary.createdAt).toISOString()}`,
+    `- Session: \`${uri}\``,
+    `- Agent: ${session.provider}${model ? `, ${model.id}` : ''}`,
+    ...(folder === undefined ? [] : [`- Folder: \`${folder}\``]),
+    ...(createdAt === 0 ? [] : [`- Started: ${new Date(createdAt).toISOString()}`]),
   ];
   const [own, ...others] = chats.map(chatMarkdown);
   const more = others.map((text, index) => `# ${chats[index + 1]?.title || 'Another chat'}\n\n${text}`);
-  return `${[`# ${summary.title || 'Session'}`, facts.join('\n'), own, ...more].join('\n\n')}\n`;
+  return `${[`# ${session.title || 'Session'}`, facts.join('\n'), own, ...more].join('\n\n')}\n`;
 }
 
 function chatMarkdown({ turns, activeTurn }: ChatState): string {
@@ -49,7 +60,7 @@ function attachmentText(attachment: MessageAttachment): string {
 
 function endText(turn: Turn): string[] {
   if (turn.state === 'complete') return [];
-  return [turn.state === 'error' ? `**Failed:** ${turn.error?.message ?? ''}` : '_cancelled_'];
+  return [turn.state === 'error' ? `**Failed:** ${errorOf(turn)?.message ?? ''}` : '_cancelled_'];
 }
 
 function partMarkdown(part: ResponsePart): string {
@@ -64,6 +75,10 @@ function partMarkdown(part: ResponsePart): string {
       const steering = steeringOf(part);
       return steering ? messageMarkdown(steering.message) : `_${wordsOf(part.content)}_`;
     }
+    case 'inputRequest':
+      return requestMarkdown(part);
+    case 'error':
+      return ''; // the end of the turn says it
     case 'toolCall': {
       const { toolCall: call } = part;
       const what = call.invocationMessage === undefined ? '' : `: ${wordsOf(call.invocationMessage)}`;
@@ -71,6 +86,15 @@ function partMarkdown(part: ResponsePart): string {
       return [`- **${call.displayName}**${what}${result}`, ...outputOf(call)].join('\n\n');
     }
   }
+}
+
+/** What the agent asked, and what it was answered. */
+function requestMarkdown({ request, response }: InputRequestResponsePart): string {
+  const about = [request.message, request.url].filter((text) => text !== undefined).join(' ');
+  const rows = answeredQuestions(request).map(({ question, answer }) => {
+    return `  - ${question}${answer === undefined ? '' : `: ${answer}`}`;
+  });
+  return [`- **Question**${about === '' ? '' : `: ${about}`} (${responseText(response)})`, ...rows].join('\n');
 }
 
 /** What a call printed or gave. Where it ran in a terminal, this is the terminal's text. */

@@ -26,7 +26,7 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
     leave = resolve;
   });
   const send = (action: Parameters<typeof mirror.dispatch>[0]) => {
-    mirror.dispatch(action).catch((error: Error) => note(`\r\nahp: ${plainLine(error.message)}\r`));
+    mirror.dispatch(action).catch((error: Error) => note(`\r\nmoorage: ${plainLine(error.message)}\r`));
   };
   const { claim } = mirror.confirmed;
   const mayType = claim.kind === 'session' || claim.clientId === client.clientId;
@@ -45,10 +45,10 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
   let end: End = LEFT;
   stdin.setRawMode(true);
   try {
-    const { exitCode } = mirror.confirmed;
+    const { lifecycle } = mirror.confirmed;
     show(terminalText(mirror.confirmed));
-    if (exitCode !== undefined) {
-      end = endedWith(exitCode);
+    if (lifecycle.status === 'exited') {
+      end = endedWith(lifecycle.exitCode);
       return end.code;
     }
     mirror.onAction(({ action, rejectionReason }) => {
@@ -64,7 +64,7 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
       const isTakenOver = error instanceof ConnectError && error.kind === 'refused';
       if (status === 'closed') leave(isTakenOver ? LEFT : connectionLost(uri));
     });
-    if (!mayType) note('ahp: another client holds this terminal; you can watch it\r');
+    if (!mayType) note('moorage: another client holds this terminal; you can watch it\r');
     if (mayType) {
       resize();
       stdout.on('resize', resize);
@@ -80,7 +80,7 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
     stdin.setRawMode(false);
     stdin.pause();
     print(RESET);
-    note(`\nahp: ${end.told}`);
+    note(`\nmoorage: ${end.told}`);
   }
 }
 

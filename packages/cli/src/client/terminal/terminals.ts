@@ -75,14 +75,19 @@ export async function listTerminals(options: CommonOptions): Promise<void> {
     const terminals = await all(client);
     if (options.json) return printLine(jsonLine(terminals));
     if (terminals.length === 0) return note('No terminals. Open one with: moorage term');
-    const rows = terminals.map(({ resource, title, claim, exitCode }) => [
+    const rows = terminals.map(({ resource, title, claim, lifecycle }) => [
       plainLine(idOf(resource).slice(0, 8)),
-      exitCode === undefined ? 'running' : `ended (${exitCode})`,
+      stateText(lifecycle),
       claim.kind === 'client' ? 'a client' : 'a session',
       plainLine(title),
     ]);
     printTable(['ID', 'STATE', 'HELD BY', 'TITLE'], rows);
   });
+}
+
+function stateText(lifecycle: TerminalInfo['lifecycle']): string {
+  if (lifecycle.status === 'running') return 'running';
+  return lifecycle.exitCode === undefined ? 'ended' : `ended (${lifecycle.exitCode})`;
 }
 
 async function all(client: Client): Promise<readonly TerminalInfo[]> {

@@ -1,4 +1,10 @@
-import type { ActionOf, ChatInputAnswer, ChatInputQuestion, ChatInputRequest } from '@moorage/protocol';
+import type {
+  ActionOf,
+  ChatInputAnswer,
+  ChatInputQuestion,
+  ChatInputRequest,
+  ChatInputResponseKind,
+} from '@moorage/protocol';
 
 /** What a typed line means as the answer to a question, or a sentence that says what was expected instead. */
 export function readAnswer(question: ChatInputQuestion, line: string): ChatInputAnswer | string {
@@ -47,6 +53,12 @@ export function accepted(request: ChatInputRequest, answers: Record<string, Chat
 
 export function declined(request: ChatInputRequest): InputCompleted {
   return { type: 'chat/inputCompleted', requestId: request.id, response: 'decline' };
+}
+
+/** What became of a request, in a word or two. */
+export function responseText(response: ChatInputResponseKind | undefined): string {
+  if (response === undefined) return 'not answered';
+  return { accept: 'answered', decline: 'declined', cancel: 'cancelled' }[response];
 }
 
 type InputCompleted = Extract<ActionOf<'chat'>, { type: 'chat/inputCompleted' }>;

@@ -1,6 +1,8 @@
-import type { FileEdit } from '@moorage/protocol';
+import type { Client } from '@moorage/client';
+import { type FileEdit, primaryDirectory, type ToolInput } from '@moorage/protocol';
 import { editLines } from '../changes/edits.js';
 import { diffPaint } from '../changes/paint.js';
+import { readText } from '../changes/read-text.js';
 import { colour } from '../output/out.js';
 import { plain, plainLine, sentence } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
@@ -35,13 +37,12 @@ export function approvalText(matter: Approval, details: Details): string {
 
 /** The input of a call and what it would do to files; for a finished call, its result. */
 export async function detailsOf({ client, session }: LiveSession, matter: Approval): Promise<Details> {
-  const { workingDirectory } = session.confirmed.summary;
-  const read = editLines(client, editsOf(matter), workingDirectory);
+  const read = editLines(client, editsOf(matter), primaryDirectory(session.confirmed));
   const edits = (await withProgress('reading what changes', read)).flatMap(({ title, hunks }) => [
     { text: title, paint: colour.bold },
     ...hunks.map((text) => ({ text: `  ${text}`, paint: diffPaint(text) })),
   ]);
-  const texts = textOf(matter).map((text) => ({ text: `  ${text}`, paint: colour.dim }));
+  const texts = (await textOf(client, matter)).map((text) => ({ text: `  ${text}`, paint: colour.dim }));
   const lines = [...texts, ...edits];
   const brief = lines.slice(0, MAX_LINES).map(({ text, paint }) => paint(shortened(text)));
   const more = lines.length - brief.length;
@@ -58,12 +59,22 @@ function editsOf(matter: Approval): readonly FileEdit[] {
   return (matter.call.content ?? []).flatMap((part) => (part.type === 'fileEdit' ? [part] : []));
 }
 
-function textOf(matter: Approval): string[] {
-  if (matter.kind === 'approval') return linesOf(matter.call.toolInput);
+async function textOf(client: Client, matter: Approval): Promise<string[]> {
+  if (matter.kind === 'approval') return linesOf(await inputText(client, matter.call.toolInput));
   return (matter.call.content ?? []).flatMap((part) => {
     if (part.type === 'fileEdit') return [];
     return part.type === 'text' ? linesOf(part.text) : [`(${plainLine(part.type)})`];
   });
+}
+
+/** Long input is not in the state itself. */
+async function inputText(client: Client, input: ToolInput | undefined): Promise<string | undefined> {
+  if (typeof input !== 'object') return input;
+  try {
+    return await readText(client, input.uri);
+  } catch (error) {
+    return `(cannot be shown: ${plainLine(error instanceof Error ? error.message : String(error))})`;
+  }
 }
 
 function linesOf(text: string | undefined): string[] {

@@ -1,10 +1,9 @@
-import type { Client } from '@moorage/client';
-import type { Turn } from '@moorage/protocol';
+import { type Client, turnCancelled } from '@moorage/client';
+import { errorOf, type Turn } from '@moorage/protocol';
 import { CommandError, ExitCode } from '../errors.js';
 import { lost, noteError } from '../host/open.js';
 import { colour, note, print, toTerminal } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
-import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { detailsOf } from './approval-text.js';
 import { Completer } from './completer.js';
@@ -29,11 +28,11 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   let leave = () => {};
   let stopLooking = () => {};
   const onInterrupt = () => {
-    const turnId = live.main.confirmed.activeTurn?.id;
-    if (turnId === undefined || interrupted === turnId) return leave();
-    interrupted = turnId;
-    note('\nahp: cancelling the turn; Ctrl-C again leaves');
-    live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
+    const { activeTurn } = live.main.confirmed;
+    if (!activeTurn || interrupted === activeTurn.id) return leave();
+    interrupted = activeTurn.id;
+    note('\nmoorage: cancelling the turn; Ctrl-C again leaves');
+    live.main.dispatch(turnCancelled(activeTurn)).catch(() => {}); // it ended by itself
   };
   let interrupted: string | undefined;
   const completer = new Completer(client, live.main.uri);
@@ -41,7 +40,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     if (line.trim() === '') return;
     const isBusy = live.main.confirmed.activeTurn !== undefined;
     const attachments = completer.attachmentsFor(line);
-    const sending = isBusy ? queueMessage(live, line, attachments) : startTurn(live, line, attachments);
+    const sending = (isBusy ? queueMessage : startTurn)(live, line, { attachments });
     sending.then(
       () => isBusy && note(colour.dim('(queued)')),
       (error: unknown) => noteError(error),
@@ -77,7 +76,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     shown.add(turn.id);
     views.delete(turn.id);
     current?.endLine();
-    if (turn.state === 'error') print(`${colour.red(`[failed: ${plainLine(turn.error?.message ?? '')}]`)}\n`);
+    if (turn.state === 'error') print(`${colour.red(`[failed: ${plainLine(errorOf(turn)?.message ?? '')}]`)}\n`);
     if (turn.state === 'cancelled') print(`${colour.yellow('[cancelled]')}\n`);
   };
   const stopRepeating = client.onStatus((status) => status === 'live' && prompter?.repeat());
@@ -87,7 +86,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     await new Promise<void>((resolve, reject) => {
       leave = resolve;
       const end = () => {
-        note('ahp: the session has ended');
+        note('moorage: the session has ended');
         resolve();
       };
       const look = () => {
@@ -116,7 +115,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   }
 }
 
-function connectionLost({ main, session }: LiveSession): CommandError {
-  const code = main.confirmed.activeTurn ? ExitCode.Detached : ExitCode.Failed;
-  return new CommandError(lost(`attach ${shortId(session.confirmed.summary)}`), code);
+function connectionLost(live: LiveSession): CommandError {
+  const code = live.main.confirmed.activeTurn ? ExitCode.Detached : ExitCode.Failed;
+  return new CommandError(lost(`attach ${live.shortId}`), code);
 }

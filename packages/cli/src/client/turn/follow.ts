@@ -1,10 +1,10 @@
-import type { Turn } from '@moorage/protocol';
+import { turnCancelled } from '@moorage/client';
+import { type ErrorInfo, errorOf, type Turn } from '@moorage/protocol';
 import { ExitCode } from '../errors.js';
 import { lost, noteError } from '../host/open.js';
 import { colour, note, toTerminal } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 import { StatusLine } from '../output/status-line.js';
-import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { declined } from './answers.js';
 import { detailsOf } from './approval-text.js';
@@ -22,7 +22,9 @@ export interface Following {
   readonly prints: boolean;
 }
 
-export type TurnEnd = Pick<Turn, 'state' | 'error'> | { readonly state: 'detached' | 'lost' };
+export type TurnEnd =
+  | (Turn & { readonly error?: ErrorInfo | undefined })
+  | { readonly state: 'cancelled' | 'detached' | 'lost' };
 
 /** Follows a turn to its end, deciding on the way. Ctrl-C cancels the turn; a second one leaves it. */
 export async function followTurn(live: LiveSession, turnId: string, how: Following): Promise<TurnEnd> {
@@ -34,8 +36,10 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   let stopLooking = () => {};
   const onInterrupt = () => {
     if (++interrupts > 1) return leave();
-    note('\nahp: cancelling the turn; Ctrl-C again leaves it as it is');
-    live.main.dispatch({ type: 'chat/turnCancelled', turnId }).catch(() => {}); // it ended by itself
+    note('\nmoorage: cancelling the turn; Ctrl-C again leaves it as it is');
+    const { activeTurn } = live.main.confirmed;
+    if (activeTurn?.id !== turnId) return;
+    live.main.dispatch(turnCancelled(activeTurn)).catch(() => {}); // it ended by itself
   };
   const matters = () => openMatters(live.chats);
   const details = (matter: Approval) => detailsOf(live, matter);
@@ -58,10 +62,10 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
         // While we ask, the cursor is in the question; what arrives meanwhile is printed after the answer.
         if (how.prints && turn && !prompter?.isAsking) {
           const isSilent = !ended && turn.responseParts.length === 0 && matters().length === 0;
-          preparing.show(isSilent ? live.session.confirmed.summary.activity : undefined);
+          preparing.show(isSilent ? live.session.confirmed.activity : undefined);
           view.show(turn.responseParts);
         }
-        if (ended) return resolve(ended);
+        if (ended) return resolve({ ...ended, error: errorOf(ended) });
         if (live.main.status === 'gone')
           return resolve({ state: live.client.status === 'closed' ? 'lost' : 'cancelled' });
         if (prompter) prompter.update();
@@ -109,14 +113,13 @@ export function exitCodeOf(end: TurnEnd): number {
 /** Says how a turn ended, unless it ended well. */
 export function reportEnd(end: TurnEnd, session: string): void {
   if (end.state === 'detached') note(`The turn goes on. Come back with: moorage attach ${session}`);
-  if (end.state === 'lost') note(`ahp: ${lost(`attach ${session}`)}`);
+  if (end.state === 'lost') note(`moorage: ${lost(`attach ${session}`)}`);
   if (end.state === 'error') note(colour.red(`The turn failed: ${plainLine(end.error?.message ?? 'no reason given')}`));
   if (end.state === 'cancelled') note(colour.yellow('The turn was cancelled.'));
 }
 
 function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
-  if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question'))
-    return announce(matter, shortId(live.session.confirmed.summary));
+  if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question')) return announce(matter, live.shortId);
   const action = matter.kind === 'question' ? declined(matter.request) : decision(matter, policy === 'allow');
   matter.chat.dispatch(action).catch(noteError);
 }
@@ -124,10 +127,10 @@ function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
 function announce(matter: Matter, session: string): void {
   if (matter.kind === 'question') {
     const question = matter.request.questions?.[0]?.message ?? matter.request.message ?? '';
-    note(`ahp: the agent asks: ${plainLine(question)}\nAnswer with: moorage answer ${session} ANSWER`);
+    note(`moorage: the agent asks: ${plainLine(question)}\nAnswer with: moorage answer ${session} ANSWER`);
   } else {
     note(
-      `ahp: waiting for approval: ${titleOf(matter.call)}\nLook at it with: moorage show ${session}\nDecide with: moorage approve ${session}, or: moorage deny ${session}`,
+      `moorage: waiting for approval: ${titleOf(matter.call)}\nLook at it with: moorage show ${session}\nDecide with: moorage approve ${session}, or: moorage deny ${session}`,
     );
   }
 }

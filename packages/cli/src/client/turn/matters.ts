@@ -1,5 +1,5 @@
 import type { Mirror } from '@moorage/client';
-import type { ActionOf, ChatInputRequest, ToolCallState } from '@moorage/protocol';
+import { type ActionOf, type ChatInputRequest, openRequests, type ToolCallState } from '@moorage/protocol';
 
 type PendingCall = Extract<ToolCallState, { status: 'pending-confirmation' }>;
 type PendingResult = Extract<ToolCallState, { status: 'pending-result-confirmation' }>;
@@ -15,7 +15,7 @@ export type Approval = Exclude<Matter, { kind: 'question' }>;
 /** Everything open in these chats. What this client has decided is no longer open, even before the host confirms it. */
 export function openMatters(chats: readonly Mirror<'chat'>[]): Matter[] {
   return chats.flatMap((chat): Matter[] => {
-    const { activeTurn, inputRequests = [] } = chat.optimistic;
+    const { activeTurn } = chat.optimistic;
     const calls = (activeTurn?.responseParts ?? []).flatMap((part): Matter[] => {
       if (part.kind !== 'toolCall' || !activeTurn) return [];
       const { toolCall: call } = part;
@@ -23,7 +23,8 @@ export function openMatters(chats: readonly Mirror<'chat'>[]): Matter[] {
       if (call.status === 'pending-result-confirmation') return [{ kind: 'result', chat, turnId: activeTurn.id, call }];
       return [];
     });
-    return [...calls, ...inputRequests.map((request): Matter => ({ kind: 'question', chat, request }))];
+    const questions = openRequests(chat.optimistic).map((request): Matter => ({ kind: 'question', chat, request }));
+    return [...calls, ...questions];
   });
 }
 

@@ -1,34 +1,45 @@
 import { randomUUID } from 'node:crypto';
-import type { Message, MessageAttachment } from '@moorage/protocol';
+import { type Mirror, turnStarted } from '@moorage/client';
+import { type Message, type MessageAttachment, type ModelSelection, selectionOf } from '@moorage/protocol';
 import { CommandError, ExitCode } from '../errors.js';
 import { lost } from '../host/open.js';
-import { shortId } from '../sessions/find.js';
 import type { LiveSession } from '../sessions/live-session.js';
 
-function userMessage(text: string, attachments: readonly MessageAttachment[] = []): Message {
-  return { text, origin: { kind: 'user' }, ...(attachments.length > 0 && { attachments: [...attachments] }) };
+/** What goes with the text of a message. */
+export interface MessageExtras {
+  readonly attachments?: readonly MessageAttachment[];
+  /** Instead of the model that the chat uses. */
+  readonly model?: ModelSelection;
+}
+
+function userMessage({ confirmed }: Mirror<'chat'>, text: string, extras: MessageExtras = {}): Message {
+  const { model, agent } = { ...selectionOf(confirmed), ...extras };
+  const { attachments = [] } = extras;
+  return {
+    text,
+    origin: { kind: 'user' },
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(model && { model }),
+    ...(agent && { agent }),
+  };
 }
 
 /** Starts a turn and returns its id. */
-export async function startTurn(
-  live: LiveSession,
-  text: string,
-  attachments?: readonly MessageAttachment[],
-): Promise<string> {
+export async function startTurn({ main }: LiveSession, text: string, extras?: MessageExtras): Promise<string> {
   const turnId = randomUUID();
-  await live.main.dispatch({ type: 'chat/turnStarted', turnId, message: userMessage(text, attachments) });
+  await main.dispatch(turnStarted(turnId, userMessage(main, text, extras)));
   return turnId;
 }
 
 /** Leaves a message for when the running turn is over. */
 export async function queueMessage(
-  live: LiveSession,
+  { main }: LiveSession,
   text: string,
-  attachments?: readonly MessageAttachment[],
+  extras?: MessageExtras,
   id: string = randomUUID(),
 ): Promise<string> {
-  const message = userMessage(text, attachments);
-  await live.main.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message });
+  const message = userMessage(main, text, extras);
+  await main.dispatch({ type: 'chat/pendingMessageSet', kind: 'queued', id, message });
   return id;
 }
 
@@ -46,7 +57,7 @@ export async function steer(
   const both = `${waiting ? `${waiting.message.text}\n` : ''}${text}`;
   const message = {
     ...waiting?.message,
-    ...userMessage(both, [...(waiting?.message.attachments ?? []), ...attachments]),
+    ...userMessage(main, both, { attachments: [...(waiting?.message.attachments ?? []), ...attachments] }),
   };
   await main.dispatch({ type: 'chat/pendingMessageSet', kind: 'steering', id, message });
   return { id, joined: waiting !== undefined };
@@ -56,11 +67,7 @@ export async function steer(
 const TAKEN_UP_WITHIN_MS = 1_000;
 
 /** Queues a message, and resolves with the id of the turn that it starts. */
-export function queuedTurn(
-  live: LiveSession,
-  text: string,
-  attachments?: readonly MessageAttachment[],
-): Promise<string> {
+export function queuedTurn(live: LiveSession, text: string, extras?: MessageExtras): Promise<string> {
   const id = randomUUID();
   return new Promise((resolve, reject) => {
     // Listen before sending: if the turn before has just ended, the host takes the message up at once.
@@ -73,11 +80,9 @@ export function queuedTurn(
     live.main.subscribe(({ status }) => {
       if (status !== 'gone') return;
       const isLost = live.client.status === 'closed';
-      const why = isLost
-        ? lost(`attach ${shortId(live.session.confirmed.summary)}`)
-        : 'the session ended before the message was read';
+      const why = isLost ? lost(`attach ${live.shortId}`) : 'the session ended before the message was read';
       reject(new CommandError(why, isLost ? ExitCode.Detached : ExitCode.Failed));
     });
-    queueMessage(live, text, attachments, id).catch(reject);
+    queueMessage(live, text, extras, id).catch(reject);
   });
 }

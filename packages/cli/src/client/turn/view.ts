@@ -1,7 +1,14 @@
-import type { ResponsePart, ToolCallState } from '@moorage/protocol';
+import {
+  answeredQuestions,
+  type InputRequestResponsePart,
+  type ResponsePart,
+  type ToolCallState,
+} from '@moorage/protocol';
 import { colour, print } from '../output/out.js';
 import { plain, plainLine, sentence } from '../output/plain.js';
+import { responseText } from './answers.js';
 import { endOf, titleOf } from './call-text.js';
+import { requestText } from './question-text.js';
 
 /** Half of a character or line end, whose other half has not arrived yet: a surrogate, or the \r of \r\n. */
 const CUT_OFF = /[\r\ud800-\udbff]$/;
@@ -13,7 +20,8 @@ const CUT_OFF = /[\r\ud800-\udbff]$/;
 export class TurnView {
   readonly #texts = new Map<number, number>();
   readonly #calls = new Map<string, ToolCallState['status']>();
-  readonly #notifications = new Set<number>();
+  /** The parts that are written at once, by index. */
+  readonly #written = new Set<number>();
   #last = -1;
   #atLineStart = true;
 
@@ -22,9 +30,11 @@ export class TurnView {
       if (part.kind === 'markdown') this.#text(index, part.content, (text) => text);
       else if (part.kind === 'reasoning') this.#text(index, part.content, colour.dim);
       else if (part.kind === 'toolCall') this.#call(part.toolCall);
-      else if (!this.#notifications.has(index)) {
-        this.#notifications.add(index);
-        this.#line(colour.dim(part.kind === 'contentRef' ? `[${plainLine(part.uri)}]` : sentence(part.content)));
+      else if (!this.#written.has(index)) {
+        const text = textOf(part);
+        if (text === undefined) continue;
+        this.#written.add(index);
+        this.#line(colour.dim(text));
       }
     }
   }
@@ -59,4 +69,28 @@ export class TurnView {
     const end = endOf(call);
     if (end !== undefined) this.#line(`  ${end}`);
   }
+}
+
+type WholePart = Exclude<ResponsePart, { kind: 'markdown' | 'reasoning' | 'toolCall' }>;
+
+/** Undefined for what is written elsewhere: open questions, and why a turn ended. */
+function textOf(part: WholePart): string | undefined {
+  switch (part.kind) {
+    case 'contentRef':
+      return `[${plainLine(part.uri)}]`;
+    case 'systemNotification':
+      return sentence(part.content);
+    case 'inputRequest':
+      return part.response === undefined ? undefined : answeredText(part);
+    case 'error':
+      return undefined;
+  }
+}
+
+function answeredText({ request, response }: InputRequestResponsePart): string {
+  const about = requestText(request);
+  const rows = answeredQuestions(request).map(({ question, answer }) => {
+    return `  ${plainLine(question)}${answer === undefined ? '' : `: ${plainLine(answer)}`}`;
+  });
+  return [`? ${about === '' ? '' : `${about} `}(${responseText(response)})`, ...rows].join('\n');
 }

@@ -1,4 +1,5 @@
-import type { ConfigPropertySchema } from '@moorage/protocol';
+import type { ConfigPropertySchema, StateAction } from '@moorage/protocol';
+import { CONFIRM, unless, type Verdict } from './verdict.js';
 
 interface Property extends ConfigPropertySchema {
   sessionMutable?: boolean | undefined;
@@ -12,6 +13,30 @@ export interface ConfigChange {
 interface Config {
   readonly schema: { readonly properties: Readonly<Record<string, Property>> };
   readonly values: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Judges a change of settings. A program of this project hears what is wrong with it. Others send settings of their own
+ * whatever is declared here: what fits is applied, and the rest ignored (V-3, V-28).
+ */
+export function judgeConfig(
+  config: Config | undefined,
+  action: Extract<StateAction, { type: 'root/configChanged' | 'session/configChanged' }>,
+  { mayChange, isOurs }: { mayChange: (property: Property) => boolean; isOurs: boolean },
+): Verdict {
+  const problem = configProblem(config, action, mayChange);
+  if (isOurs || problem === undefined) return unless(problem);
+  if (!config) return CONFIRM;
+  const fits = ([key, value]: [string, unknown]) =>
+    configProblem(config, { config: { [key]: value } }, mayChange) === undefined;
+  const fitting = Object.fromEntries(Object.entries(action.config).filter(fits));
+  if (Object.keys(fitting).length === 0) return CONFIRM;
+  const fixed = Object.entries(config.values).filter(([key]) => {
+    const property = config.schema.properties[key];
+    return property && !mayChange(property);
+  });
+  const kept = action.replace ? Object.fromEntries(fixed) : {};
+  return { kind: 'accept', applied: { ...action, config: { ...kept, ...fitting } } };
 }
 
 /** Why a change of configuration values is refused, or undefined when it is fine (OQ-39). */

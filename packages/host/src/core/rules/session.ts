@@ -1,5 +1,5 @@
 import type { McpServerCustomization, SessionState } from '@moorage/protocol';
-import { configProblem } from './config-values.js';
+import { judgeConfig } from './config-values.js';
 import { ACCEPT, type Rules, reject, unless } from './verdict.js';
 
 export const sessionRules: Rules<'session'> = {
@@ -33,8 +33,11 @@ export const sessionRules: Rules<'session'> = {
     return unless(!known && `there is no customization "${id}" that can be switched`);
   },
   // Only settings that are declared changeable after creation (B-327, OQ-39).
-  'session/configChanged': (action, { state }) =>
-    unless(configProblem(state.config, action, (property) => property.sessionMutable === true && !property.readOnly)),
+  'session/configChanged': (action, { state, isOurs }) =>
+    judgeConfig(state.config, action, {
+      mayChange: (property) => property.sessionMutable === true && !property.readOnly,
+      isOurs,
+    }),
   // The default chat must be one of the session's catalogue (D-6).
   'session/defaultChatChanged': ({ defaultChat }, { state }) =>
     unless(!state.chats.some((chat) => chat.resource === defaultChat) && 'that chat is not in the session'),

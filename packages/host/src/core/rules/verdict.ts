@@ -10,7 +10,7 @@ import type {
 
 /** What the host does with an action that a client sent. */
 export type Verdict =
-  /** `applied`: the action without what is kept beside state, where that is not what the client sent. */
+  /** `applied`: what of the action is applied, where that is not what the client sent. */
   | { readonly kind: 'accept'; readonly applied?: StateAction }
   /**
    * Only the sender is told. The host applies `instead` in its own name; `needs` names the protected resources for which
@@ -22,12 +22,17 @@ export type Verdict =
       readonly instead?: StateAction;
       readonly needs?: readonly string[];
     }
+  /** Accepted, but there is nothing to change: only the sender gets its action back, so that it need not wait. */
+  | { readonly kind: 'confirm' }
   /** Neither applied nor answered. */
   | { readonly kind: 'ignore' };
 
 /** Everything a rule may look at: rules are pure functions of the action and this. */
 export interface RuleContext<K extends ChannelKind> {
   readonly clientId: string;
+  /** Whether the sender is a program of this project, which wants to hear of its mistakes. */
+  readonly isOurs: boolean;
+  readonly isVscode: boolean;
   readonly state: ChannelStates[K];
   /** The session of the channel; undefined for root and for channels outside sessions. */
   readonly session: SessionState | undefined;
@@ -45,6 +50,7 @@ export type Rules<K extends ChannelKind> = {
 };
 
 export const ACCEPT: Verdict = { kind: 'accept' };
+export const CONFIRM: Verdict = { kind: 'confirm' };
 
 export function reject(reason: string, instead?: StateAction): Verdict {
   return instead ? { kind: 'reject', reason, instead } : { kind: 'reject', reason };

@@ -11,7 +11,7 @@ import { type Change, legacyChat, type Subject } from '@moorage/protocol/version
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Door } from '../../core/door.js';
 import { Delivery, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
-import type { DispatchMemory } from '../dispatch-memory.js';
+import type { DispatchMemory, SentDispatch } from '../dispatch-memory.js';
 import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
 import type { HostDirectory } from './directory.js';
@@ -80,7 +80,7 @@ export class TranslatedView implements ClientView {
     if (!missed) return undefined;
     const envelopes = JSON.parse(`[${missed.envelopes}]`) as ActionEnvelope[];
     const changes = envelopes.map((envelope) => this.#changeOf(envelope));
-    if (!changes.every((change) => translator.down.isReplayable(change))) return undefined;
+    if (!changes.every((change) => translator.down.isReplayable(change, this.#options.directory))) return undefined;
     const translated = envelopes.flatMap((envelope, index) => this.#translateReplayed(envelope, changes[index]));
     for (const channel of channels.values()) this.#follow(channel);
     const text = translated.map((envelope) => JSON.stringify(envelope)).join(',');
@@ -118,20 +118,21 @@ export class TranslatedView implements ClientView {
     const channel = door.channels.openFor(this.#options.subscriber.clientId, directory.resolve(uri));
     if (!channel || !translator.down.mergesChats || !isKind(channel, 'chat')) return channel;
     const session = directory.sessionOfChat(channel.uri);
-    return session && legacyChat(session) !== channel.uri ? channel : undefined;
+    return session && legacyChat(session.state) !== channel.uri ? channel : undefined;
   }
 
   #subject(channel: Channel, view: SubscribeView): Subject | undefined {
     const { door, directory, translator } = this.#options;
     if (isKind(channel, 'chat')) {
       const session = directory.sessionOfChat(channel.uri);
-      return session && { kind: 'chat', state: door.presentView(channel, view), session };
+      return session && { kind: 'chat', uri: channel.uri, state: door.presentView(channel, view), session };
     }
-    if (!isKind(channel, 'session')) return { kind: channel.kind, state: channel.state } as Subject;
+    if (!isKind(channel, 'session')) return { kind: channel.kind, uri: channel.uri, state: channel.state } as Subject;
     const uri = translator.down.mergesChats ? legacyChat(channel.state) : undefined;
     const chat = uri === undefined ? undefined : door.channels.find('chat', uri);
     return {
       kind: 'session',
+      uri: channel.uri,
       state: door.present(channel),
       chat: chat && door.present(chat),
       diffs: this.#diffs(channel.uri),
@@ -191,16 +192,18 @@ export class TranslatedView implements ClientView {
 
   /** The echo of an action as its sender wrote it; translated back when it was sent before this host started. */
   #echo(message: OutgoingMessage): readonly OutgoingMessage[] {
-    const params = message.envelope && this.#verbatim(message.envelope);
-    return params ? [{ frame: this.#options.translator.frame(params) }] : this.#options.translator.message(message);
+    const { translator } = this.#options;
+    const { envelope } = message;
+    const sent = envelope && this.#options.dispatches.sentFor(envelope);
+    if (!envelope || !sent) return translator.message(message);
+    const translated = sent.isRephrased ? translator.message(message) : [];
+    return translated.length > 0 ? translated : [{ frame: translator.frame(this.#verbatim(envelope, sent)) }];
   }
 
-  #verbatim(envelope: ActionEnvelope): object | undefined {
-    const { dispatches, translator } = this.#options;
+  #verbatim(envelope: ActionEnvelope, sent: SentDispatch): object {
     const { serverSeq, origin, rejectionReason } = envelope;
-    const sent = dispatches.sentFor(envelope);
-    const rest = { action: sent?.action ?? {}, serverSeq, origin, rejectionReason };
-    return sent && translator.down.envelope(this.#echoChannel(sent.channel, envelope), rest);
+    const channel = sent.isRephrased ? sent.channel : this.#echoChannel(sent.channel, envelope);
+    return this.#options.translator.down.envelope(channel, { action: sent.action, serverSeq, origin, rejectionReason });
   }
 
   /**
@@ -217,15 +220,17 @@ export class TranslatedView implements ClientView {
     const { door } = this.#options;
     const channel = door.channels.peek(uri);
     const kind = channel?.kind ?? ('resourceWatch' satisfies ChannelKind);
-    const session = channel && door.channels.sessionOf(channel)?.state;
-    return { channel: uri, kind, action, session };
+    const owner = channel && door.channels.sessionOf(channel);
+    return { channel: uri, kind, action, session: owner && { uri: owner.uri, state: owner.state } };
   }
 
   #translateReplayed(envelope: ActionEnvelope, change: Change | undefined): object[] {
-    const { translator, subscriber } = this.#options;
-    const own = envelope.origin?.clientId === subscriber.clientId ? this.#verbatim(envelope) : undefined;
-    if (own) return [own];
-    return translator.envelopes(envelope, change);
+    const { translator, subscriber, dispatches } = this.#options;
+    const isOwn = envelope.origin?.clientId === subscriber.clientId;
+    const sent = isOwn ? dispatches.sentFor(envelope) : undefined;
+    if (!sent) return translator.envelopes(envelope, change);
+    const translated = sent.isRephrased ? translator.envelopes(envelope, change) : [];
+    return translated.length > 0 ? translated : [this.#verbatim(envelope, sent)];
   }
 }
 

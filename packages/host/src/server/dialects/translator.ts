@@ -1,5 +1,5 @@
 import { type ActionEnvelope, type ChannelKind, kindOfAction, ROOT_URI } from '@moorage/protocol';
-import type { Change, Directory, Downward, Told } from '@moorage/protocol/versions';
+import type { Change, Directory, Downward, Translated } from '@moorage/protocol/versions';
 import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 
 /** A message in the form of a dialect. */
@@ -59,7 +59,17 @@ export class Translator {
     if (!envelope) return [{ frame }]; // a message of another protocol, on a side channel
     if (envelope.rejectionReason !== undefined) return [this.#rejection(envelope)];
     const translated = this.#translateChange(envelope, change);
+    const [only] = translated;
+    // What is the same in this version is sent as it is, without being written out once more.
+    const isSame =
+      translated.length === 1 &&
+      this.down.keepsEnvelopes &&
+      only &&
+      'action' in only &&
+      only.action === envelope.action;
     const isMergeable = translated.length === 1 && MERGEABLE.has(envelope.action.type) && !envelope.origin;
+    if (isSame && only.channel === envelope.channel)
+      return [{ frame, ...(isMergeable && change && { envelope, change }) }];
     return this.#number(envelope, translated).map(({ params, notice: other, replaces }) => ({
       frame: params ? this.frame(params) : JSON.stringify({ jsonrpc: '2.0', ...other }),
       replaces,
@@ -72,13 +82,13 @@ export class Translator {
     return { frame: this.frame(this.down.envelope(channel, { action: { ...action }, ...rest })) };
   }
 
-  #translateChange(envelope: ActionEnvelope, change: Change | undefined): readonly Told[] {
+  #translateChange(envelope: ActionEnvelope, change: Change | undefined): readonly Translated[] {
     const { channel, action } = envelope; // not the action of the change: it may be several appends merged into one
     const known = change ?? { kind: kindOfAction(action.type) as ChannelKind };
     return this.down.change({ ...known, channel, action }, this.#directory);
   }
 
-  #number(envelope: ActionEnvelope, translated: readonly Told[]) {
+  #number(envelope: ActionEnvelope, translated: readonly Translated[]) {
     const { serverSeq, origin, rejectionReason } = envelope;
     let left = translated.filter((one) => 'action' in one).length;
     return translated.map((one) => {

@@ -1,8 +1,8 @@
 import {
-  ANCHOR_META,
   type Annotation,
   type AnnotationAnchor,
   annotationsUri,
+  ExtensionMeta,
   primaryDirectory,
   sessionOfAnnotationsUri,
   type URI,
@@ -163,10 +163,10 @@ export class AnnotationService {
   #publish(channel: Annotations, id: string, subject: Followed, anchor: AnnotationAnchor | undefined): void {
     const annotation = channel.state.annotations.find((candidate) => candidate.id === id);
     if (!annotation || !isSameSubject(subjectOf(annotation), subject)) return;
-    const { [ANCHOR_META]: published, ...others } = annotation._meta ?? {};
+    const { [ExtensionMeta.anchor]: published, ...others } = annotation._meta ?? {};
     if (JSON.stringify(published) === JSON.stringify(anchor)) return;
     const { _meta: _, ...rest } = annotation;
-    const meta = anchor ? { ...others, [ANCHOR_META]: anchor } : others;
+    const meta = anchor ? { ...others, [ExtensionMeta.anchor]: anchor } : others;
     const updated = Object.keys(meta).length > 0 ? { ...rest, _meta: meta } : rest;
     this.#context.door.commit(channel, { type: 'annotations/set', annotation: updated });
   }

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type Annotation, LINES_META, type TextRange, type URI } from '@moorage/protocol';
+import { type Annotation, ExtensionMeta, type TextRange, type URI } from '@moorage/protocol';
 import type { HostContext } from '../context.js';
 import type { Evidence } from './evidence.js';
 
@@ -23,12 +23,12 @@ export interface Followed {
 
 /** An annotation's subject alone. A client can say in `_meta` that it shows the file before the turn. */
 export function subjectOf({ origin: { turnId = '' }, resource, range, _meta }: Annotation): Followed {
-  const seen = _meta?.[LINES_META];
+  const seen = _meta?.[ExtensionMeta.lines];
   return {
     turnId,
     resource,
     ...(range && { range }),
-    side: _meta?.side === 'before' ? 'before' : 'after',
+    side: _meta?.[ExtensionMeta.side] === 'before' ? 'before' : 'after',
     ...(typeof seen === 'string' && { seen }),
   };
 }

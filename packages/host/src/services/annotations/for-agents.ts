@@ -1,13 +1,17 @@
-import { annotationsUri, type Message, type MessageAttachment, primaryDirectory, type Turn } from '@moorage/protocol';
+import {
+  annotationsUri,
+  ExtensionMeta,
+  type Message,
+  type MessageAttachment,
+  primaryDirectory,
+  type Turn,
+} from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { withContents } from '../content/attachments.js';
 import type { ContentService } from '../content/content-service.js';
 import { decoded } from '../decoded.js';
 import type { AnnotationService } from './annotation-service.js';
 import { asText, renderComments } from './render.js';
-
-/** Marks attachments that only name a command, which the message's text already contains. */
-export const COMMAND_META = 'moorage.command';
 
 /** What the attachments of a message are read from. */
 export interface AttachmentSources {
@@ -19,7 +23,7 @@ export interface AttachmentSources {
 export function messageForAgent(message: Message, session: Channel<'session'>, sources: AttachmentSources): Message {
   if (!message.attachments?.length) return message;
   const attachments = message.attachments
-    .filter(({ _meta }) => _meta?.[COMMAND_META] === undefined)
+    .filter(({ _meta }) => _meta?.[ExtensionMeta.command] === undefined) // only names what the text has
     .map((attachment) => attachmentForAgent(withContents(attachment, sources.contents), session, sources));
   return { ...message, attachments };
 }

@@ -1,13 +1,13 @@
 import {
   type Annotation,
   anchorOf,
+  ExtensionMeta,
   linesOf,
   type MessageAttachment,
   placeNow,
   type TextRange,
   wordsOf,
 } from '@moorage/protocol';
-import { COMMENTS_META } from '../../ports/agent.js';
 import { MAX_RENDERED, MAX_RENDERED_CHARS } from './limits.js';
 
 export interface Rendered {
@@ -37,7 +37,7 @@ export function asText(
   { label, range, _meta }: Extract<MessageAttachment, { type: 'annotations' }>,
   text: string,
 ): MessageAttachment {
-  const meta = { ..._meta, [COMMENTS_META]: true };
+  const meta = { ..._meta, [ExtensionMeta.comments]: true };
   return { type: 'simple', label, ...(range && { range }), modelRepresentation: text, _meta: meta };
 }
 

@@ -1,4 +1,4 @@
-import type { AuthenticateParams } from '@moorage/protocol';
+import { type AuthenticateParams, ExtensionMeta } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { MAX_SHARED_SESSIONS, MAX_TOKEN_CHARS, MIN_TOKEN_CHARS } from './limits.js';
 import type { Sharing } from './token-vault.js';
@@ -17,13 +17,15 @@ export function readToken({ token }: AuthenticateParams): string {
   return token;
 }
 
-/** Whom the owner shares the token with: `_meta.shareWith` is "all" or a list of sessions. */
+/** Whom the owner shares the token with: "all", or a list of sessions. */
 export function readSharing(params: AuthenticateParams): Sharing {
-  const { shareWith } = (params as { _meta?: { shareWith?: unknown } })._meta ?? {};
+  const { _meta } = params as { _meta?: Readonly<Record<string, unknown>> };
+  const shareWith = _meta?.[ExtensionMeta.shareWith];
   if (shareWith === undefined) return { kind: 'own' };
   if (shareWith === 'all') return { kind: 'all' };
   if (!isTextList(shareWith) || shareWith.length > MAX_SHARED_SESSIONS) {
-    throw invalidParams(`params/_meta/shareWith: expected "all" or a list of up to ${MAX_SHARED_SESSIONS} sessions`);
+    const expected = `"all" or a list of up to ${MAX_SHARED_SESSIONS} sessions`;
+    throw invalidParams(`params/_meta/${ExtensionMeta.shareWith}: expected ${expected}`);
   }
   return { kind: 'sessions', sessions: new Set(shareWith) };
 }

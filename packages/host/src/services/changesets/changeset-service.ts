@@ -1,4 +1,11 @@
-import { type ChangesetSelector, changesetUri, parseChangesetUri, primaryDirectory, type URI } from '@moorage/protocol';
+import {
+  type ChangesetSelector,
+  changesetUri,
+  ExtensionMeta,
+  parseChangesetUri,
+  primaryDirectory,
+  type URI,
+} from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
@@ -317,9 +324,9 @@ export class ChangesetService {
 
   /** Shows why the changes of a session are not tracked as they should be; undefined once they are. */
   #showProblem(session: Channel<'session'>, problem: string | undefined): void {
-    const { changesProblem: shown, ...others } = session.state._meta ?? {};
+    const { [ExtensionMeta.changesProblem]: shown, ...others } = session.state._meta ?? {};
     if (shown === problem || !this.#context.door.isOpen(session)) return;
-    const _meta = { ...others, ...(problem && { changesProblem: problem }) };
+    const _meta = { ...others, ...(problem && { [ExtensionMeta.changesProblem]: problem }) };
     const isEmpty = Object.keys(_meta).length === 0;
     this.#context.door.commit(session, { type: 'session/metaChanged', ...(!isEmpty && { _meta }) });
   }

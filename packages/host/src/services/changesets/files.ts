@@ -1,9 +1,13 @@
-import { type ChangesetFile, type FileEdit, fileUriIn, type URI } from '@moorage/protocol';
+import { type ChangesetFile, ExtensionMeta, type FileEdit, fileUriIn, type URI } from '@moorage/protocol';
 import { EXECUTABLE, SUBMODULE, SYMLINK } from '../../ports/file-modes.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
-import type { ShownChange } from './notes.js';
+import { contentUris } from '../content/content-uri.js';
+import type { FileNotes, ShownChange } from './notes.js';
 
-const SCHEME = 'ahp-file-version:/';
+/** The id names the workspace and the content in it. */
+const versionUris = contentUris('ahp-file-version', (path) =>
+  /^([^/]+)\/([^/]+)$/.test(path) ? path.replace('/', '.') : undefined,
+);
 
 /** The id of a file in a changeset: its present URI, or its former one if it was deleted (B-258). */
 export function changesetFileId(folder: URI, { before, after }: FileChange): string {
@@ -15,7 +19,7 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: ShownC
   const side = (version: FileVersion): NonNullable<FileEdit['after']> => ({
     uri: fileUriIn(folder, version.path),
     content: {
-      uri: fileVersionUri(workspaceId, version.contentId),
+      uri: fileVersionUri(workspaceId, version.contentId, fileUriIn(folder, version.path)),
       ...(version.size !== undefined && { sizeHint: version.size }),
     },
   });
@@ -25,24 +29,33 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: ShownC
     ...(after && { after: side(after) }),
     ...(added !== undefined && { diff: { added, removed } }),
   };
-  const notes = change.notes ? { ...notesOn(change), ...change.notes } : notesOn(change);
-  return { id: changesetFileId(folder, change), edit, ...(notes && { _meta: notes }) };
+  const { reviewed, ...others } = change.notes ?? {};
+  const notes = { ...notesOn(change), ...others };
+  return {
+    id: changesetFileId(folder, change),
+    edit,
+    ...(reviewed && { reviewed }),
+    ...(Object.keys(notes).length > 0 && { _meta: toMeta(notes) }),
+  };
 }
 
 /** The URI under which clients read a content that a workspace keeps. */
-export function fileVersionUri(workspaceId: string, contentId: string): URI {
-  return `${SCHEME}${workspaceId}/${contentId}`;
+export function fileVersionUri(workspaceId: string, contentId: string, file: URI): URI {
+  return versionUris.format(`${workspaceId}.${contentId}`, file);
 }
 
 /** What such a URI names; undefined for any other URI. */
 export function parseFileVersionUri(uri: URI): { workspaceId: string; contentId: string } | undefined {
-  if (!uri.startsWith(SCHEME)) return undefined;
-  const [workspaceId = '', contentId = '', ...rest] = uri.slice(SCHEME.length).split('/');
+  const [workspaceId = '', contentId = '', ...rest] = versionUris.parse(uri)?.split('.') ?? [];
   return workspaceId && contentId && rest.length === 0 ? { workspaceId, contentId } : undefined;
 }
 
-/** What a client should know about a file besides its lines, for its `_meta`. */
-function notesOn(change: FileChange): Record<string, unknown> | undefined {
+function toMeta(notes: FileNotes): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(notes).map(([name, note]) => [ExtensionMeta[name as ExtensionMeta], note]));
+}
+
+/** What a client should know about a file besides its lines. */
+function notesOn(change: FileChange): FileNotes | undefined {
   const { before, after, added, sharedWith, changedBetween, uncounted } = change;
   const modes = [before?.mode, after?.mode];
   const isSubmodule = modes.includes(SUBMODULE);

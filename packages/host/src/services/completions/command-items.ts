@@ -1,4 +1,4 @@
-import { COMMAND_META } from '../annotations/for-agents.js';
+import { ExtensionMeta } from '@moorage/protocol';
 import { search, searchable } from './fuzzy.js';
 import { MAX_ITEMS_OF_SOURCE } from './limits.js';
 import type { Suggestion } from './source.js';
@@ -18,7 +18,11 @@ export function commandItems(known: readonly Invocable[], query: string): Sugges
 }
 
 function itemOf({ name, kind, description, hint }: Invocable): Suggestion {
-  const about = { [COMMAND_META]: name, ...(description && { description }), ...(hint && { hint }) };
+  const about = {
+    [ExtensionMeta.command]: name,
+    ...(description && { [ExtensionMeta.description]: description }),
+    ...(hint && { [ExtensionMeta.hint]: hint }),
+  };
   return {
     insertText: `/${name} `,
     // The text of the message already names the command, so the host removes this attachment before the agent gets it.

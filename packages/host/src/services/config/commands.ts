@@ -3,10 +3,10 @@ import type { ConfigService } from './config-service.js';
 
 /** Commands that describe the settings of a new session. */
 export function configCommands(config: ConfigService) {
-  const resolveSessionConfig: Handler<'resolveSessionConfig'> = (params, { locale }) => config.resolve(params, locale);
+  const resolveSessionConfig: Handler<'resolveSessionConfig'> = (params, client) => config.resolve(params, client);
 
-  const sessionConfigCompletions: Handler<'sessionConfigCompletions'> = async (params, { locale }) => ({
-    items: await config.completions(params, locale),
+  const sessionConfigCompletions: Handler<'sessionConfigCompletions'> = async (params, client) => ({
+    items: await config.completions(params, client),
   });
 
   return { resolveSessionConfig, sessionConfigCompletions } satisfies Handlers;

@@ -14,8 +14,8 @@ import type { HostContext } from '../context.js';
 import { type WorkingDirectory, workingDirectory } from '../working-directory.js';
 import { MAX_COMPLETIONS, MAX_QUERY_CHARS, SEED_BRANCHES } from './limits.js';
 import type { RootSettings } from './root-config.js';
-import { assertValues, chosenIsolation } from './session-config.js';
-import { type GitFacts, knownValues, sessionSchema, withDefaults } from './session-schema.js';
+import { checkedValues, chosenIsolation, givenSettings } from './session-config.js';
+import { type GitFacts, sessionSchema, withDefaults } from './session-schema.js';
 import { textsFor } from './texts.js';
 
 /** Where a new session will work. */
@@ -23,6 +23,12 @@ export interface Arrangement {
   readonly git?: GitFacts | undefined;
   /** Set when the session gets a work tree. */
   readonly place?: WorktreePlace | undefined;
+}
+
+/** The client that asks. */
+interface Asking {
+  readonly locale?: string | undefined;
+  readonly isOurs: boolean;
 }
 
 /** Determines the settings of a session and the values they allow. */
@@ -62,22 +68,19 @@ export class ConfigService {
     return agent.learnSettings(workingDirectory(folders, uri).path);
   }
 
-  async resolve(params: ResolveSessionConfigParams, locale: string | undefined): Promise<ResolveSessionConfigResult> {
-    const { schema, values, folder } = await this.#resolve(params, locale);
+  async resolve(params: ResolveSessionConfigParams, client: Asking): Promise<ResolveSessionConfigResult> {
+    const { schema, values, folder } = await this.#resolve(params, client);
     await this.#assertBranches(folder, values);
     return { schema, values };
   }
 
-  async completions(
-    params: SessionConfigCompletionsParams,
-    locale: string | undefined,
-  ): Promise<SessionConfigValueItem[]> {
+  async completions(params: SessionConfigCompletionsParams, client: Asking): Promise<SessionConfigValueItem[]> {
     const { property: key, query = '' } = params;
     if (query.length > MAX_QUERY_CHARS)
       throw invalidParams(`params/query: expected at most ${MAX_QUERY_CHARS} characters`);
-    const branches = key === 'baseBranch' && this.#branchesFor(params, query, locale);
+    const branches = key === 'baseBranch' && this.#branchesFor(params, query, client.locale);
     if (branches) return branches;
-    const { schema } = await this.#resolve(params, locale);
+    const { schema } = await this.#resolve(params, client);
     const property = Object.hasOwn(schema.properties, key) ? schema.properties[key] : undefined;
     if (!property) throw invalidParams(`params/property: there is no setting "${key}" here`);
     const wanted = query.toLowerCase();
@@ -92,16 +95,16 @@ export class ConfigService {
   }
 
   async #resolve(
-    { provider, workingDirectory: uri, config: given = {} }: ResolveSessionConfigParams,
-    locale: string | undefined,
+    { provider, workingDirectory: uri, config }: ResolveSessionConfigParams,
+    { locale, isOurs }: Asking,
   ): Promise<{ schema: SessionConfigSchema; values: Record<string, unknown>; folder: WorkingDirectory | undefined }> {
     const { agents, folders } = this.#context;
     const agent = agents.named(provider);
     const folder = uri === undefined ? undefined : workingDirectory(folders, uri);
-    const [git] = await Promise.all([this.#git(folder, given), folder && agent.learnSettings?.(folder.path)]);
+    const given = givenSettings(config, isOurs);
+    const [git] = await Promise.all([this.#git(folder, given.values), folder && agent.learnSettings?.(folder.path)]);
     const schema = sessionSchema({ texts: textsFor(locale), ofAgent: agent.sessionConfig, git });
-    const values = knownValues(schema, given);
-    assertValues(schema, values);
+    const values = checkedValues(schema, given);
     return { schema, values: withDefaults(schema, values), folder };
   }
 

@@ -1,11 +1,9 @@
 import type { ContentEncoding, ContentRef, ResourceReadResult, Turn, URI } from '@moorage/protocol';
-import { simpleUri } from '@moorage/protocol/internal';
 import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 import { withStoredAttachments } from './attachments.js';
+import { contentUri } from './content-uri.js';
 import { encodeContent } from './encoding.js';
-
-const contentUri = simpleUri('ahp-content');
 
 /**
  * Content that is too big for state or belongs to no file. It is stored with its session and read with `resourceRead`.
@@ -49,11 +47,11 @@ export class ContentService {
     if (json === undefined) return undefined;
     const key = ids.next();
     door.documents.put({ collection: 'content', key, session, json });
-    return contentUri.format(key);
+    return contentUri.withId(uri, key);
   }
 
   isContent(uri: URI): boolean {
-    return contentUri.matches(uri);
+    return contentUri.parse(uri) !== undefined;
   }
 
   /** The content in the requested encoding; bytes that are not text are always base64. */

@@ -1,6 +1,7 @@
 import {
   type ChatOrigin,
   type ChatState,
+  type ChatSummary,
   CREATED_AT,
   type CreateSessionParams,
   type Message,
@@ -18,6 +19,8 @@ export const DEFAULT_TITLE = 'New session';
 export interface NewSession {
   readonly params: CreateSessionParams;
   readonly provider: string;
+  /** Its first chat, which is its default one; one that is recovered may have lost it. */
+  readonly chat?: ChatSummary;
   readonly now: number;
   /** The folder the session works in. */
   readonly workingDirectory?: URI | undefined;
@@ -29,7 +32,7 @@ export interface NewSession {
 }
 
 export function newSessionState(session: NewSession): SessionState {
-  const { params, provider, now, workingDirectory, project, title = DEFAULT_TITLE, config, meta } = session;
+  const { params, provider, chat, now, workingDirectory, project, title = DEFAULT_TITLE, config, meta } = session;
   const { activeClient } = params;
   return {
     provider,
@@ -39,7 +42,8 @@ export function newSessionState(session: NewSession): SessionState {
     ...(project && { project }),
     lifecycle: 'creating',
     activeClients: activeClient ? [activeClient] : [],
-    chats: [],
+    chats: chat ? [chat] : [],
+    ...(chat && { defaultChat: chat.resource }),
     ...(config && { config }),
     _meta: { ...meta, [CREATED_AT]: new Date(now).toISOString() },
   };

@@ -1,4 +1,4 @@
-import { AhpErrorCodes, type DisposedSession, RpcError, type SessionState, type URI } from '@moorage/protocol';
+import { AhpErrorCodes, type DisposedSession, ExtensionMeta, RpcError, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { invalidRequest, sessionNotFound } from '../../core/errors.js';
 import { chatSummaryOf } from '../../core/summary.js';
@@ -91,9 +91,9 @@ export class RestoredSessions {
     forgetChats(this.#context, session.uri);
   }
 
-  /** Drops `_meta.worktree`, which was set at disposal and is out of date if the work tree still exists. */
+  /** Drops what `_meta` says of the work tree: it was set at disposal, and is out of date if the work tree still exists. */
   #forgetWorktreeFate(session: Channel<'session'>): void {
-    const { worktree, ..._meta }: NonNullable<SessionState['_meta']> = session.state._meta ?? {};
-    if (worktree !== undefined) this.#context.door.commit(session, { type: 'session/metaChanged', _meta });
+    const { [ExtensionMeta.worktree]: fate, ..._meta } = session.state._meta ?? {};
+    if (fate !== undefined) this.#context.door.commit(session, { type: 'session/metaChanged', _meta });
   }
 }

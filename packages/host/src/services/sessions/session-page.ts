@@ -36,12 +36,12 @@ function readCursor(cursor: string): Cursor {
   throw invalidParams('params/cursor: expected the "nextCursor" of an earlier answer');
 }
 
-function indexAfter(all: readonly string[], { modifiedAt, resource }: Cursor): number {
-  const index = all.findIndex((text) => {
-    const summary = JSON.parse(text) as SessionSummary;
-    return summary.resource === resource || summary.modifiedAt < modifiedAt;
-  });
-  if (index < 0) return all.length;
-  const found = JSON.parse(all[index] ?? '{}') as SessionSummary;
-  return found.resource === resource && found.modifiedAt === modifiedAt ? index + 1 : index;
+/** A session that was changed since is no longer where it was: then the page goes on with what is older than it was. */
+function indexAfter(all: readonly string[], cursor: Cursor): number {
+  for (const [index, text] of all.entries()) {
+    const { modifiedAt, resource } = JSON.parse(text) as SessionSummary;
+    if (modifiedAt < cursor.modifiedAt) return index;
+    if (modifiedAt === cursor.modifiedAt && resource === cursor.resource) return index + 1;
+  }
+  return all.length;
 }

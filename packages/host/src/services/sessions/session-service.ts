@@ -5,6 +5,7 @@ import {
   type CreateChatParams,
   type CreateSessionParams,
   chatUri,
+  ExtensionMeta,
   type Message,
   primaryDirectory,
   ROOT_URI,
@@ -18,7 +19,7 @@ import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
 import { StoreError } from '../../ports/store.js';
 import type { ConfigService } from '../config/config-service.js';
-import { newSessionConfig, withoutForeignDefaults } from '../config/session-config.js';
+import { givenSettings, newSessionConfig } from '../config/session-config.js';
 import { textsFor } from '../config/texts.js';
 import { storeAttachments } from '../content/attachments.js';
 import type { ContentService } from '../content/content-service.js';
@@ -32,12 +33,15 @@ import { rememberChats } from './disposed-chats.js';
 import { creationExtensions, metaParam, workingDirectoryParam } from './extra-params.js';
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
+import type { ProvisionalSessions } from './provisional-sessions.js';
 import { UserTitles } from './user-titles.js';
 
 /** The client that creates a session. */
 export interface Creator {
   readonly clientId: string;
   readonly locale?: string | undefined;
+  readonly isOurs: boolean;
+  readonly isVscode: boolean;
   /** Throws if the client lacks a token that the agent requires. */
   assertUsable(provider: string): void;
 }
@@ -46,6 +50,7 @@ interface SessionServices {
   readonly root: RootService;
   readonly config: ConfigService;
   readonly contents: ContentService;
+  readonly provisional: ProvisionalSessions;
   /** Undefined if this host does not make work trees. */
   readonly worktrees: WorktreeService | undefined;
 }
@@ -57,17 +62,19 @@ export class SessionService {
   readonly #root: RootService;
   readonly #config: ConfigService;
   readonly #contents: ContentService;
+  readonly #provisional: ProvisionalSessions;
   readonly #worktrees: WorktreeService | undefined;
   readonly #onDisposing: ((session: URI) => void)[] = [];
   readonly #onDisposed: ((session: URI) => void)[] = [];
   #quiet: (chats: readonly URI[]) => Promise<boolean> = () => Promise.resolve(true);
 
-  constructor(context: HostContext, { root, config, contents, worktrees }: SessionServices) {
+  constructor(context: HostContext, { root, config, contents, provisional, worktrees }: SessionServices) {
     this.userTitles = new UserTitles(context.door);
     this.#context = context;
     this.#root = root;
     this.#config = config;
     this.#contents = contents;
+    this.#provisional = provisional;
     this.#worktrees = worktrees;
   }
 
@@ -96,7 +103,7 @@ export class SessionService {
     return this.#config.learnSettings(params);
   }
 
-  create(params: CreateSessionParams, { clientId, locale, assertUsable }: Creator): void {
+  create(params: CreateSessionParams, { clientId, locale, isOurs, isVscode, assertUsable }: Creator): void {
     const { door, ids, clock, agents, folders } = this.#context;
     const { channel: uri, activeClient } = params;
     const { 'moorage.fork': fork, 'moorage.draft': draft } = creationExtensions(params);
@@ -113,16 +120,25 @@ export class SessionService {
     const inherited = from && primaryDirectory(from);
     const folderUri = params.workingDirectories?.[0] ?? inherited;
     const folder = folderUri === undefined ? undefined : workingDirectory(folders, folderUri, 'workingDirectories/0');
-    const given = withoutForeignDefaults(params.config ?? {}, agent.sessionConfig);
-    const { git, place } = this.#config.arrange(uri, folder, given);
+    const given = givenSettings(params.config, isOurs);
+    const { git, place } = this.#config.arrange(uri, folder, given.values);
     const texts = textsFor(locale);
     const config =
       folder || agent.sessionConfig ? newSessionConfig(given, { texts, ofAgent: agent.sessionConfig, git }) : undefined;
     const now = clock.now();
     const title = from && `${from.title} (fork)`;
     const project = folder && { uri: folder.uri, displayName: folder.name };
+    const chat = newChatState({
+      resource: chatUri.format(ids.next()),
+      title: 'Chat',
+      origin: source ? { kind: 'fork', chat: source.chat, turnId: source.turnId } : { kind: 'user' },
+      now,
+      turns: source ? this.#contents.copyFor(uri, source.turns) : [],
+      draft,
+    });
     const state = newSessionState({
       params,
+      chat: chatSummaryOf(chat),
       provider,
       now,
       workingDirectory: place ? uriOfPath(place.folder) : folder?.uri,
@@ -135,16 +151,12 @@ export class SessionService {
     if (fork) this.userTitles.inherit(fork.session, uri);
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
     if (place && folder) this.#worktrees?.request(uri, folder.path);
-    door.announceSession(session);
-    this.#root.sessionAdded();
-    this.addChat(session, {
-      resource: chatUri.format(ids.next()),
-      title: 'Chat',
-      origin: source ? { kind: 'fork', chat: source.chat, turnId: source.turnId } : { kind: 'user' },
-      now,
-      turns: source ? this.#contents.copyFor(uri, source.turns) : [],
-      draft,
-    });
+    door.open(chat.resource, 'chat', uri, chat);
+    const isProvisional = isVscode && !source && this.#provisional.add(uri);
+    if (!isProvisional) {
+      door.announceSession(session);
+      this.#root.sessionAdded();
+    }
     door.afterwards(() => this.settle(session));
   }
 
@@ -170,9 +182,13 @@ export class SessionService {
     if (outcome.kind === 'failed') door.commit(session, { type: 'session/creationFailed', error: outcome.error });
   }
 
-  /** Disposes a session. Its data stays in the store until it is purged, so that it can be restored. */
+  /**
+   * Disposes a session. Its data stays in the store until it is purged, so that it can be restored. A session that is not
+   * there is as good as disposed: VS Code disposes what it could not create, and an error there blocks its window (V-42).
+   */
   dispose(uri: URI): void | Promise<void> {
-    const session = this.session(uri);
+    const session = this.#context.door.channels.find('session', uri);
+    if (!session) return;
     if (!this.#worktrees?.hasOne(uri)) return this.#dispose(session, undefined);
     return this.#disposeWithWorktree(session, this.#worktrees);
   }
@@ -184,7 +200,8 @@ export class SessionService {
     this.#context.door.settle();
     await this.#quiet(chats.map(({ uri }) => uri));
     const fate = await worktrees.fate(session);
-    this.#dispose(this.session(session.uri), fate); // throws if another request has disposed it meanwhile
+    const still = this.#context.door.channels.find('session', session.uri);
+    if (still) this.#dispose(still, fate); // else another request has disposed it meanwhile
   }
 
   #dispose(session: Channel<'session'>, worktree: WorktreeFate | undefined): void {
@@ -193,15 +210,20 @@ export class SessionService {
     const chats = this.#readableChats(session);
     for (const chat of chats) this.#cancelTurn(chat);
     if (worktree) {
-      door.commit(session, { type: 'session/metaChanged', _meta: { ...session.state._meta, worktree } });
+      const _meta = { ...session.state._meta, [ExtensionMeta.worktree]: worktree };
+      door.commit(session, { type: 'session/metaChanged', _meta });
     }
     for (const listener of this.#onDisposing) listener(uri);
     rememberChats(this.#context, uri, session.state);
     for (const { resource } of session.state.chats) {
       door.commit(session, { type: 'session/chatRemoved', chat: resource });
     }
-    door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
-    this.#root.sessionDisposed();
+    if (this.#provisional.has(uri)) {
+      this.#provisional.remove(uri);
+    } else {
+      door.notify('root/sessionRemoved', { channel: ROOT_URI, session: uri });
+      this.#root.sessionDisposed();
+    }
     const annotations = this.#ifReadable(() => door.channels.load(annotationsUri(uri)));
     door.dispose(uri, [session, ...chats, ...(annotations ? [annotations] : [])]);
     if (worktree) this.#worktrees?.sessionDisposing(uri, worktree);

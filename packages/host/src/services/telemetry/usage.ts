@@ -1,4 +1,4 @@
-import type { UsageInfo } from '@moorage/protocol';
+import { ExtensionMeta, type UsageInfo } from '@moorage/protocol';
 
 /** Tokens used since the last report, by kind. Agents report totals of the turn. */
 export function usageSince(before: UsageInfo, now: UsageInfo): (readonly [string, number])[] {
@@ -17,7 +17,7 @@ export interface Cost {
 
 /** The cost so far, if the agent reports one. */
 export function costOf({ _meta }: UsageInfo): Cost | undefined {
-  const { context } = (_meta ?? {}) as { context?: { cost?: { amount?: unknown; currency?: unknown } } };
+  const context = _meta?.[ExtensionMeta.context] as { cost?: { amount?: unknown; currency?: unknown } } | undefined;
   const { amount, currency } = context?.cost ?? {};
   if (typeof amount !== 'number' || !Number.isFinite(amount)) return undefined;
   return { amount, currency: typeof currency === 'string' ? currency.slice(0, 8) : '' };

@@ -1,4 +1,4 @@
-import type { ContentRef, ToolResultContent } from '@moorage/protocol';
+import { type ContentRef, ExtensionMeta, type ToolResultContent } from '@moorage/protocol';
 import type { AgentEvent, ToolCallDescription } from '../../ports/agent-events.js';
 
 /** UTF-16 units of a call's input that are in state; the whole of a longer one is kept beside it. */
@@ -9,9 +9,6 @@ const MAX_RESULT_CHARS = 1024 * 1024;
 
 /** UTF-16 units of what a call is called. */
 const MAX_TITLE_CHARS = 4_000;
-
-/** The `_meta` key of a call under which the whole input can be read, if state has only its beginning. */
-const WHOLE_INPUT_META = 'moorage.toolInput';
 
 type Store = (content: string, contentType: string) => ContentRef;
 
@@ -56,7 +53,7 @@ export function bounded<D extends ToolCallDescription>(description: D, store: St
       : {};
   if (toolInput === undefined || toolInput.length <= MAX_INPUT_CHARS) return { ...description, ...title };
   const whole = store(toolInput, 'text/plain');
-  const input = { toolInput: shortInput(toolInput), meta: { ...meta, [WHOLE_INPUT_META]: whole } };
+  const input = { toolInput: shortInput(toolInput), meta: { ...meta, [ExtensionMeta.toolInput]: whole } };
   // Nobody could edit what is not there.
   return { ...description, ...title, ...input, ...('editable' in description && { editable: false }) };
 }

@@ -1,4 +1,4 @@
-import type { ActionOf, Turn } from '@moorage/protocol';
+import { type ActionOf, ExtensionMeta, type Turn } from '@moorage/protocol';
 import type { Clock } from '../../ports/clock.js';
 import { findCall } from './event-mapper.js';
 
@@ -31,7 +31,10 @@ export class CallDurations {
     this.#calls.delete(action.toolCallId);
     if (durationMs === undefined) return action;
     // The action's `_meta` replaces the call's (R-55), so the call's is merged in.
-    return { ...action, _meta: { ...findCall(parts, action.toolCallId)?._meta, ...action._meta, durationMs } };
+    return {
+      ...action,
+      _meta: { ...findCall(parts, action.toolCallId)?._meta, ...action._meta, [ExtensionMeta.durationMs]: durationMs },
+    };
   }
 
   #spent(toolCallId: string): number | undefined {

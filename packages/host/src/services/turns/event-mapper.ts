@@ -1,6 +1,7 @@
-import type { ActionOf, ToolCallState, Turn } from '@moorage/protocol';
+import type { ActionOf, ToolCallState, ToolResultContent, Turn } from '@moorage/protocol';
 import type { AgentEvent, ToolCallIdentity } from '../../ports/agent-events.js';
 import type { ToolConfirmation } from '../../ports/agent-questions.js';
+import { withNamedContents } from '../content/content-uri.js';
 
 type ChatAction = ActionOf<'chat'>;
 
@@ -58,10 +59,13 @@ export function mapEvent(state: MapperState, event: AgentEvent, turnId: string, 
     case 'toolCallContent': {
       const { toolCallId, content } = event;
       if (findCall(parts, toolCallId)?.status !== 'running') return { state, actions: [] };
-      return { state, actions: [{ type: 'chat/toolCallContentChanged', turnId, toolCallId, content }] };
+      const shown = content.map(withNamedEdit);
+      return { state, actions: [{ type: 'chat/toolCallContentChanged', turnId, toolCallId, content: shown }] };
     }
     case 'toolCallDone': {
-      const { toolCallId, result } = event;
+      const { toolCallId } = event;
+      const { content } = event.result;
+      const result = content ? { ...event.result, content: content.map(withNamedEdit) } : event.result;
       return { state, actions: completion(turnId, findCall(parts, toolCallId), result) };
     }
   }
@@ -88,12 +92,17 @@ export function mapConfirmation(turnId: string, request: ToolConfirmation, parts
       invocationMessage,
       ...(toolInput !== undefined && { toolInput }),
       ...(title !== undefined && { confirmationTitle: title }),
-      ...(edits && { edits: { items: edits } }),
+      ...(edits && { edits: { items: edits.map(withNamedContents) } }),
       ...(editable !== undefined && { editable }),
       ...(options && { options }),
       ...(meta && { _meta: meta }),
     },
   ];
+}
+
+/** The contents of an edit are named after its files, by which clients choose how to show them. */
+function withNamedEdit(item: ToolResultContent): ToolResultContent {
+  return item.type === 'fileEdit' ? { ...item, ...withNamedContents(item) } : item;
 }
 
 export function findCall(parts: Parts, toolCallId: string): ToolCallState | undefined {

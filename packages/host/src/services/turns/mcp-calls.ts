@@ -1,4 +1,4 @@
-import { type ChatInputRequest, isObject, type ToolCallResult } from '@moorage/protocol';
+import { type ChatInputRequest, ExtensionMeta, isObject, type ToolCallResult } from '@moorage/protocol';
 import type { ToolCallIdentity } from '../../ports/agent-events.js';
 import type { InputOutcome } from '../../ports/agent-questions.js';
 import type { McpCallOutcome, McpCallRequest } from '../../ports/agent-tools.js';
@@ -70,7 +70,7 @@ export class McpCall {
       displayName: this.#displayName,
       ...(run && { contributor: { kind: 'mcp', customizationId: run.declaration.id } }),
       ...((ui || this.#onlyReads) && {
-        meta: { ...(ui && { ui }), ...(this.#onlyReads && { readOnlyHint: true }) },
+        meta: { ...(ui && { ui }), ...(this.#onlyReads && { [ExtensionMeta.readOnlyHint]: true }) },
       }),
     };
   }

@@ -1,7 +1,9 @@
 import {
   type ActionOf,
+  type ActiveTurn,
   type ChatInputRequest,
   type ErrorInfo,
+  ExtensionMeta,
   type Message,
   openRequests,
   type ToolCallResult,
@@ -127,14 +129,18 @@ export class TurnRun {
   /** The agent is done. Ends the turn with its outcome, unless it has ended already. */
   finish(outcome: TurnOutcome): void {
     const turn = this.#chat.state.activeTurn;
-    const now = this.#host.clock.now();
-    if (turn && outcome.kind === 'complete') this.#commit(completed(turn, now));
-    else if (turn && outcome.kind === 'cancelled') this.#commit(cancelled(turn, now));
-    else if (turn && outcome.kind === 'error') this.#commit(failed(turn, this.#withoutTokens(outcome.error), now));
+    if (turn) this.#commit(this.#endOf(turn, outcome));
     this.#isFinished = true;
     this.#settleWaiting();
     if (outcome.kind === 'complete') this.#host.terminals?.release();
     else this.#host.terminals?.kill();
+  }
+
+  #endOf(turn: ActiveTurn, outcome: TurnOutcome): ChatAction {
+    const now = this.#host.clock.now();
+    if (outcome.kind === 'complete') return completed(turn, now);
+    if (outcome.kind === 'cancelled') return cancelled(turn, now);
+    return failed(turn, this.#withoutTokens(outcome.error), now);
   }
 
   /** Error messages often quote the request that failed, tokens included. Throws for what is not an error to show. */
@@ -292,7 +298,7 @@ export class TurnRun {
     const { toolCallId, name, input } = call;
     const displayName = tool.title ?? name;
     const contributor = { kind: 'client', clientId } as const;
-    const meta = tool.annotations?.readOnlyHint ? { meta: { readOnlyHint: true } } : {};
+    const meta = tool.annotations?.readOnlyHint ? { meta: { [ExtensionMeta.readOnlyHint]: true } } : {};
     this.#emit({ kind: 'toolCallStart', toolCallId, toolName: name, displayName, contributor, ...meta });
     this.#emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: displayName, toolInput: input });
     const result = this.#clientResults.wait(toolCallId);

@@ -1,16 +1,12 @@
 import Type, { type Static } from 'typebox';
+import { ExtensionMeta } from '../../common/extension-meta.js';
 import { optional } from '../../common/schema.js';
 import { type TextRange, TextRangeSchema } from '../../common/text.js';
 import { URISchema } from '../../common/uri.js';
 import { strict } from '../../validation/validator.js';
 import type { Annotation } from './state.js';
 
-/** The member of an annotation's `_meta` in which moorage says where the lines are now; other hosts do not write it. */
-export const ANCHOR_META = 'moorage.anchor';
-
-/** The member in which a client may quote the lines that its user saw, so that the host knows which version was meant. */
-export const LINES_META = 'moorage.lines';
-
+/** What moorage adds to an annotation: where its lines are now. Other hosts do not write it. */
 const AnnotationAnchorSchema = Type.Object({
   /** `here`: `range` holds now as well. `moved`: the lines are elsewhere now. `outdated`: they are not there any more. */
   state: Type.Enum(['here', 'moved', 'outdated']),
@@ -27,7 +23,7 @@ export type AnnotationAnchor = Static<typeof AnnotationAnchorSchema>;
 
 /** What the host says about an annotation's place; undefined when it does not track it. */
 export function anchorOf({ _meta }: Annotation): AnnotationAnchor | undefined {
-  const anchor = _meta?.[ANCHOR_META];
+  const anchor = _meta?.[ExtensionMeta.anchor];
   return anchor !== undefined && strict(AnnotationAnchorSchema).check(anchor) ? anchor : undefined;
 }
 

@@ -13,11 +13,13 @@ export type ChangesetKind = ChangesetSelector['kind'];
 const SCHEME = 'ahp-changeset:/';
 
 /**
- * The RFC 6570 template under which a session publishes its changesets of one kind (B-253, D-5). A session is named by its id, and
- * by its whole URI when that has another scheme.
+ * The RFC 6570 template under which a session publishes its changesets of one kind (B-253, D-5). A session of ours is named by its
+ * id. One with another scheme is named by its URI, as it is if possible: escaped, it does not survive clients that rewrite URIs (V-50).
  */
 export function changesetTemplate(session: string, kind: ChangesetKind): string {
-  const base = `${SCHEME}${encodeURIComponent(sessionUri.parse(session) ?? session)}/changeset/${kind}`;
+  const id = sessionUri.parse(session);
+  const isPlain = id === undefined && PLAIN_SESSION.test(session);
+  const base = `${isPlain ? session : SCHEME + encodeURIComponent(id ?? session)}/changeset/${kind}`;
   if (kind === 'turn') return `${base}/{turnId}`;
   if (kind === 'compare-turns') return `${base}/{originalTurnId}/{modifiedTurnId}`;
   return base;
@@ -29,17 +31,35 @@ export function changesetUri(session: string, selector: ChangesetSelector): stri
   return expandUriTemplate(changesetTemplate(session, kind), variables);
 }
 
-/** Takes a changeset URI apart into the session's URI and what of it is meant, or gives undefined when it is not one of ours. */
+/**
+ * Takes a changeset URI apart into the session's URI and what of it is meant, or gives undefined when it is not one. All forms are
+ * understood that a client may have: by the session's id, by its URI (V-51), and by its escaped URI, as it was written earlier and
+ * as a client may have rewritten that.
+ */
 export function parseChangesetUri(uri: string): { session: string; selector: ChangesetSelector } | undefined {
-  if (!uri.startsWith(SCHEME)) return undefined;
-  const segments = uri.slice(SCHEME.length).split('/').map(decode);
-  if (segments.some((segment) => !segment)) return undefined;
-  const [named = '', marker, kind, first = '', second = ''] = segments;
-  if (marker !== 'changeset') return undefined;
-  const selector = selectorOf(kind, first, second, segments.length);
-  const session = named.includes(':/') ? named : sessionUri.format(named); // an id holds no slash
-  return selector && { session, selector };
+  const [named = '', ...rest] = uri.startsWith(SCHEME) ? segmentsOfOurs(uri) : segmentsUnderSession(uri);
+  const segments = rest.map(decode);
+  const name = decode(named);
+  if (!name || segments.some((segment) => !segment)) return undefined;
+  const [marker, kind, first = '', second = ''] = segments;
+  const selector = marker === 'changeset' ? selectorOf(kind, first, second, segments.length) : undefined;
+  return selector && { session: name.includes(':/') ? name : sessionUri.format(name), selector }; // an id holds no slash
 }
+
+/** The name of the session and what follows it. A client that writes `%2F` as `/` has cut an escaped URI in two. */
+function segmentsOfOurs(uri: string): string[] {
+  const [named = '', ...rest] = uri.slice(SCHEME.length).split('/');
+  return /(:|%3a)$/i.test(named) ? [`${named}/${rest[0]}`, ...rest.slice(1)] : [named, ...rest];
+}
+
+/** The same for a changeset that is named by its session's URI; empty for other URIs. */
+function segmentsUnderSession(uri: string): string[] {
+  const [, session = '', rest = ''] = /^([^/?#\s]+:\/[^/?#\s]+)\/(changeset\/[^?#\s]+)$/.exec(uri) ?? [];
+  return PLAIN_SESSION.test(session) ? [session, ...rest.split('/')] : [];
+}
+
+/** A session URI that stays as it is, in a template and in a client that rewrites URIs. */
+const PLAIN_SESSION = /^(?!ahp-(?!session:))[a-z][a-z0-9+.-]*:\/[\w.~-]+$/i;
 
 /** RFC 6570 expansion, for any template that a host publishes. */
 export function expandUriTemplate(template: string, variables: Readonly<Record<string, string>>): string {
@@ -51,11 +71,11 @@ function selectorOf(kind: string | undefined, first: string, second: string, len
     case 'uncommitted':
     case 'branch':
     case 'session':
-      return length === 3 ? { kind } : undefined;
+      return length === 2 ? { kind } : undefined;
     case 'turn':
-      return length === 4 ? { kind, turnId: first } : undefined;
+      return length === 3 ? { kind, turnId: first } : undefined;
     case 'compare-turns':
-      return length === 5 ? { kind, originalTurnId: first, modifiedTurnId: second } : undefined;
+      return length === 4 ? { kind, originalTurnId: first, modifiedTurnId: second } : undefined;
     default:
       return undefined;
   }

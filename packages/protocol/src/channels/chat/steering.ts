@@ -1,3 +1,4 @@
+import { ExtensionMeta } from '../../common/extension-meta.js';
 import { lenient } from '../../validation/index.js';
 import { type Message, MessageSchema } from './message.js';
 import type { ResponsePart, SystemNotificationResponsePart } from './response-part.js';
@@ -10,19 +11,20 @@ export interface Steering {
 
 /**
  * The part of a turn that says what the user said meanwhile. The protocol has no such part: clients that do not know
- * `_meta.steering` show the words as a notification.
+ * its `_meta` show the words as a notification.
  */
 export function steeringPart({ id, message }: Steering): SystemNotificationResponsePart {
   const part = {
     kind: 'systemNotification' as const,
     content: `Steering: ${message.text}`,
-    _meta: { steering: { id, message } },
+    _meta: { [ExtensionMeta.steering]: { id, message } },
   };
   return part;
 }
 
 export function steeringOf(part: ResponsePart): Steering | undefined {
-  const { steering } = (part as { readonly _meta?: { readonly steering?: unknown } })._meta ?? {};
+  const { _meta } = part as { readonly _meta?: Readonly<Record<string, unknown>> };
+  const steering = _meta?.[ExtensionMeta.steering];
   if (part.kind !== 'systemNotification' || typeof steering !== 'object' || steering === null) return undefined;
   const { id, message } = steering as Record<string, unknown>;
   if (typeof id !== 'string' || !lenient(MessageSchema).check(message)) return undefined;

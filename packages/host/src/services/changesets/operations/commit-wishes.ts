@@ -1,3 +1,4 @@
+import { ExtensionMeta } from '@moorage/protocol';
 import { invalidParams } from '../../../core/errors.js';
 import { MAX_COMMIT_MESSAGE_CHARS } from '../limits.js';
 
@@ -10,11 +11,14 @@ export interface CommitWishes {
 }
 
 /** Throws if `_meta` has the right members with wrong values. */
-export function commitWishes({ message, files }: Readonly<Record<string, unknown>>): CommitWishes {
+export function commitWishes(meta: Readonly<Record<string, unknown>>): CommitWishes {
+  const { [ExtensionMeta.message]: message, [ExtensionMeta.files]: files } = meta;
   if (message !== undefined && !isMessage(message))
-    throw invalidParams(`params/_meta/message: expected a text of at most ${MAX_COMMIT_MESSAGE_CHARS} characters`);
+    throw invalidParams(
+      `params/_meta/${ExtensionMeta.message}: expected a text of at most ${MAX_COMMIT_MESSAGE_CHARS} characters`,
+    );
   if (files !== undefined && !isTexts(files))
-    throw invalidParams('params/_meta/files: expected the ids of files of this changeset');
+    throw invalidParams(`params/_meta/${ExtensionMeta.files}: expected the ids of files of this changeset`);
   return { ...(message !== undefined && { message }), ...(files !== undefined && { files: new Set(files) }) };
 }
 

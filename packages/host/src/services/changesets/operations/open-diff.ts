@@ -1,3 +1,4 @@
+import { fileUriIn } from '@moorage/protocol';
 import { fileVersionUri } from '../files.js';
 import type { Runner } from './job.js';
 
@@ -5,6 +6,6 @@ import type { Runner } from './job.js';
 export const openDiff: Runner = async ({ aim, changes, editor, subject }) => {
   const patch = await editor.contents.patch(aim.kind === 'changeset' ? changes : [aim.change]);
   const id = await editor.contents.write(patch);
-  const uri = fileVersionUri(subject.workspace.id, id);
+  const uri = fileVersionUri(subject.workspace.id, id, fileUriIn(subject.folderUri, 'changes.diff'));
   return { followUp: { content: { uri, contentType: 'text/x-diff', sizeHint: patch.length } } };
 };

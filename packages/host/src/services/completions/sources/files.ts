@@ -1,4 +1,4 @@
-import { fileUriIn, primaryDirectory } from '@moorage/protocol';
+import { ExtensionMeta, fileUriIn, primaryDirectory } from '@moorage/protocol';
 import { isInside } from '../../../paths/inside.js';
 import type { FileScope } from '../../../ports/files.js';
 import { FolderError } from '../../../ports/folders.js';
@@ -36,7 +36,13 @@ function fileItem(folder: string, path: string): Suggestion {
   const label = path.slice(path.lastIndexOf('/') + 1);
   return {
     insertText: `@${path}`,
-    attachment: { type: 'resource', uri: fileUriIn(folder, path), label, displayKind: 'file', _meta: { path } },
+    attachment: {
+      type: 'resource',
+      uri: fileUriIn(folder, path),
+      label,
+      displayKind: 'file',
+      _meta: { [ExtensionMeta.path]: path },
+    },
   };
 }
 

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { changesetUri, fileUriIn, primaryDirectory, type URI } from '@moorage/protocol';
+import { changesetUri, ExtensionMeta, fileUriIn, primaryDirectory, type URI } from '@moorage/protocol';
 import type { Channel } from '../../../core/channel.js';
 import type { ChangesetService } from '../../changesets/changeset-service.js';
 import type { HostContext } from '../../context.js';
@@ -49,7 +49,7 @@ function symbolItem(folder: URI, { name, path, line, character }: ChangedSymbol)
       label: name,
       displayKind: 'symbol',
       selection: { range },
-      _meta: { path },
+      _meta: { [ExtensionMeta.path]: path },
     },
   };
 }

@@ -1,9 +1,9 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { collectPaths, pathValue } from '../option-values.js';
-import { type ServeOptions, serve } from './serve.js';
+import { collectPaths, pathValue } from './option-values.js';
+import type { ServeOptions } from './serve/serve.js';
 
 /** `moorage serve`. Scripts rely on its options, exit codes and ready line: extend them, but do not change them. */
-export function serveCommand(): Command {
+export default function serveCommand(): Command {
   return new Command('serve')
     .description('Start a host and serve until SIGTERM or SIGINT.')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
@@ -37,7 +37,10 @@ export function serveCommand(): Command {
     )
     .option('--json', 'print one JSON object when ready, instead of text')
     .addHelpText('after', EXAMPLES)
-    .action((options: ServeOptions) => serve(options));
+    .action(async (options: ServeOptions) => {
+      const { serve } = await import('./serve/serve.js'); // completions need only the options
+      await serve(options);
+    });
 }
 
 const EXAMPLES = `

@@ -1,0 +1,48 @@
+/**
+ * Every member of `_meta` that moorage adds to the protocol, on either side of the wire (docs/PROTOCOL.md). The prefix
+ * keeps them apart from what the protocol, VS Code or another client puts there.
+ */
+export const ExtensionMeta = {
+  // Of a session.
+  createdAt: 'moorage.createdAt',
+  changesProblem: 'moorage.changesProblem',
+  worktree: 'moorage.worktree',
+  // Of a turn: its parts, tool calls and usage.
+  steering: 'moorage.steering',
+  durationMs: 'moorage.durationMs',
+  readOnlyHint: 'moorage.readOnlyHint',
+  toolInput: 'moorage.toolInput',
+  context: 'moorage.context',
+  // Of an attachment.
+  path: 'moorage.path',
+  command: 'moorage.command',
+  description: 'moorage.description',
+  hint: 'moorage.hint',
+  comments: 'moorage.comments',
+  // Of an annotation.
+  anchor: 'moorage.anchor',
+  lines: 'moorage.lines',
+  side: 'moorage.side',
+  // Of a changed file.
+  reviewedHunks: 'moorage.reviewedHunks',
+  staged: 'moorage.staged',
+  binary: 'moorage.binary',
+  executable: 'moorage.executable',
+  mode: 'moorage.mode',
+  symlink: 'moorage.symlink',
+  submodule: 'moorage.submodule',
+  sharedWith: 'moorage.sharedWith',
+  changedBetween: 'moorage.changedBetween',
+  tooLarge: 'moorage.tooLarge',
+  storeFull: 'moorage.storeFull',
+  unreadable: 'moorage.unreadable',
+  contentLost: 'moorage.contentLost',
+  // Of requests.
+  fork: 'moorage.fork',
+  draft: 'moorage.draft',
+  page: 'moorage.page',
+  message: 'moorage.message',
+  files: 'moorage.files',
+  shareWith: 'moorage.shareWith',
+} as const;
+export type ExtensionMeta = keyof typeof ExtensionMeta;

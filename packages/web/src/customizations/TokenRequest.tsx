@@ -1,0 +1,18 @@
+import type { McpAuthRequirement } from '@moorage/protocol';
+import { visible } from '../ui/visible.js';
+import { TokenForm } from './TokenForm.js';
+
+/** Why an MCP server wants a token, and a form for it. */
+export function TokenRequest({ need }: { readonly need: McpAuthRequirement }) {
+  return (
+    <>
+      {need.reason !== 'required' && (
+        <p className="quiet">
+          {need.reason === 'expired' ? 'The token has expired.' : 'The token does not have enough permissions.'}
+        </p>
+      )}
+      {need.description && <p className="quiet">{visible(need.description)}</p>}
+      <TokenForm resource={need.resource} scopes={need.requiredScopes} />
+    </>
+  );
+}

@@ -1,0 +1,73 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { LONG, VscodeBench } from './support/bench.js';
+
+/** One window, used as a person would, from the first look to the second day. Each test goes on where the last one ended. */
+let vscode: VscodeBench;
+beforeAll(async () => {
+  vscode = await VscodeBench.start();
+});
+afterAll(() => vscode?.end());
+
+it('shows our agents, and makes a session for one', async () => {
+  await vscode.choose('Demo');
+  const created = vscode.wire.requests('createSession');
+  expect(created.length).toBeGreaterThan(0);
+  expect(created.filter(({ answer }) => answer?.error !== undefined)).toEqual([]);
+  await vscode.picture('1-agent');
+});
+
+it('sends a message, asks for an approval by a button, and shows the end of the turn (V-46)', async () => {
+  await vscode.send('/write hello.txt Hello\n/say written');
+  await expect.poll(() => vscode.button(/^Allow/).count(), LONG).toBe(1);
+  await vscode.picture('2-approval');
+  await vscode.button(/^Allow/).click();
+  await expect.poll(() => vscode.wire.dispatched('chat/toolCallConfirmed'), LONG).toMatchObject([{ approved: true }]);
+  await expect.poll(() => vscode.conversation(), LONG).toContain('written');
+  await vscode.idle();
+  expect(readFileSync(join(vscode.workspace, 'hello.txt'), 'utf8')).toBe('Hello');
+  await vscode.picture('3-answer');
+});
+
+it('shows what was changed (V-51)', async () => {
+  const pill = vscode.page.getByText(/^\d+ [Ff]iles?( changed)?$/).locator('visible=true');
+  await expect.poll(() => pill.count(), LONG).toBeGreaterThan(0);
+});
+
+it('stops a turn that waits for an approval, and the call does not run (V-48)', async () => {
+  await vscode.send('/write stopped.txt No');
+  await expect.poll(() => vscode.button(/^Allow/).count(), LONG).toBe(1);
+  await vscode.stop.click();
+  await expect.poll(() => vscode.wire.dispatched('chat/turnCancelled').length, LONG).toBe(1);
+  await vscode.idle();
+  await vscode.send('/say the next turn');
+  await expect.poll(() => vscode.conversation(), LONG).toContain('the next turn');
+  await vscode.idle();
+  expect(existsSync(join(vscode.workspace, 'stopped.txt'))).toBe(false);
+  await vscode.picture('4-stopped');
+});
+
+it('lists the session after a reload, and no empty one, and opens it (V-43, V-44)', async () => {
+  await vscode.open();
+  await vscode.command('Show Agent Sessions Sidebar');
+  await expect.poll(() => vscode.panel.innerText(), LONG).toContain('/write hello.txt Hello');
+  expect(await vscode.panel.innerText()).not.toContain('New session');
+  await vscode.picture('5-list');
+  await vscode.openSession('/write hello.txt Hello');
+  await expect.poll(() => vscode.conversation(), LONG).toContain('the next turn');
+  await vscode.picture('6-reopened');
+});
+
+it('keeps what is typed while its draft is stored (V-47)', async () => {
+  await vscode.type('a draft that must stay');
+  await expect.poll(() => vscode.wire.received('chat/draftChanged').length, LONG).toBeGreaterThan(0);
+  await vscode.picture('7-draft');
+  expect(await vscode.typed()).toContain('a draft that must stay');
+});
+
+it('met nothing that the host refused, and nothing that it could not show', () => {
+  expect(vscode.wire.failures).toEqual([]);
+  expect(vscode.wire.rejections).toEqual([]);
+  expect(vscode.errors).toEqual([]);
+});
