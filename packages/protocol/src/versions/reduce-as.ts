@@ -4,12 +4,13 @@ import type { ReducerEnv } from '../channels/reducer.js';
 import { isObject } from '../common/is-object.js';
 import { SessionStatus, withActivity } from '../common/status.js';
 import { reduce } from '../reduce.js';
+import { selectionMembers } from './0.4/selection.js';
 import type { Chain } from './chain.js';
 import { chain04, chain06, chain07, chain09, chain050, chain051, chain052 } from './chains.js';
 import type { DialectName } from './dialect.js';
 import { dialectOf } from './negotiate.js';
 import type { LookUp } from './shared/pieces/forms.js';
-import { asList, asObject, defined, type WireAction, type WireObject } from './shared/wire.js';
+import { asList, asObject, defined, type WireAction, type WireObject, without } from './shared/wire.js';
 
 const chains: { readonly [N in DialectName]?: Chain } = {
   '0.9': chain09,
@@ -65,7 +66,7 @@ function withoutStandIn(chat: WireObject): WireObject {
 }
 
 /** Stands for the default chat of a session that has none: 0.4 has the model of a session without one. */
-const OWN_CHAT = 'ahp-chat:/own';
+const OWN_CHAT = 'ahp-chat:/'; // no chat has this URI
 
 /** One channel of an older version, with what its native state does not hold. */
 class Replica {
@@ -128,12 +129,18 @@ class Replica {
     return { ...session, ...known, ...this.#summary(shown, time) };
   }
 
-  /** What a session's native state does not say stays as it was. */
+  /** What a session's native state does not say stays as it was, or is what its own chat says. */
   #summary({ summary }: WireObject, time: number | undefined): WireObject {
     if (summary === undefined) return {};
-    const { createdAt, modifiedAt, changes } = asObject(this.#earlier.summary);
+    const { createdAt, modifiedAt = createdAt, changes } = asObject(this.#earlier.summary);
     return {
-      summary: { ...asObject(summary), createdAt, modifiedAt: time ?? modifiedAt, ...defined('changes', changes) },
+      summary: {
+        ...without(asObject(summary), 'model', 'agent'),
+        ...selectionMembers(this.#chatState()),
+        createdAt,
+        modifiedAt: time ?? modifiedAt,
+        ...defined('changes', changes),
+      },
     };
   }
 }

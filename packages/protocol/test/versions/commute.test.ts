@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actionTable, type ChannelKind, type ChannelStates, reduce, type StateAction } from '../../src/index.js';
+import { type ChannelKind, type ChannelStates, reduce, type StateAction } from '../../src/index.js';
 import {
   type DialectName,
   type Directory,
@@ -10,39 +10,14 @@ import {
   type Subject,
   type WireObject,
 } from '../../src/versions/index.js';
-import { arbitraryOf } from '../support/arbitrary.js';
 import { shapeProblem } from '../support/shapes.js';
 import { comparableLegacy } from '../support/versions/comparable.js';
+import { anyAction, conversation } from '../support/versions/conversation.js';
 import { reduceLegacy } from '../support/versions/reduce.js';
 import { asHost, unique, World } from '../support/versions/world.js';
 
 const RUNS = Number(process.env.COMMUTE_RUNS ?? 300);
 const VERSIONS = [1, '0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.5.1', '0.5.2', '0.6.0', '0.7.0', '0.9.0'] as const;
-
-/** Any action that the schemas allow, of some kinds. */
-function anyAction(...kinds: ChannelKind[]): fc.Arbitrary<StateAction> {
-  const rows = Object.values(actionTable).filter((row) => kinds.includes(row.kind));
-  return fc.oneof(...rows.map((row) => arbitraryOf(row.schema) as fc.Arbitrary<StateAction>));
-}
-
-/** Turns begin, and calls and questions come up, often enough that most of what can happen to them does. */
-const conversation = fc.array(
-  fc.oneof(
-    { weight: 3, arbitrary: one('chat/turnStarted') },
-    { weight: 2, arbitrary: one('chat/error', 'chat/turnResume', 'chat/turnResume') },
-    { weight: 4, arbitrary: one('chat/toolCallStart', 'chat/toolCallReady') },
-    { weight: 4, arbitrary: one('chat/toolCallConfirmed', 'chat/toolCallAuthRequired', 'chat/toolCallComplete') },
-    { weight: 3, arbitrary: one('chat/inputRequested', 'chat/inputAnswerChanged', 'chat/inputCompleted') },
-    { weight: 2, arbitrary: one('session/customizationsChanged', 'session/customizationToggled') },
-    { weight: 6, arbitrary: anyAction('chat') },
-    { weight: 4, arbitrary: anyAction('session') },
-  ),
-  { minLength: 1, maxLength: 40, size: 'max' },
-);
-
-function one(...types: (keyof typeof actionTable)[]): fc.Arbitrary<StateAction> {
-  return fc.oneof(...types.map((type) => arbitraryOf(actionTable[type].schema) as fc.Arbitrary<StateAction>));
-}
 
 describe.each(VERSIONS)('translating to %s', (version) => {
   const { name, down } = dialectOf(version) ?? {};

@@ -15,6 +15,7 @@ const SESSION = 'ahp-session:/s';
 function directoryOf(session: SessionState): Directory {
   return {
     defaultDirectory: 'file:///home',
+    now: () => 0,
     resolve: (uri) => (uri === 'demo:/s' ? SESSION : uri),
     providerOf: (uri) => (uri === SESSION ? 'demo' : undefined),
     session: (uri) => (uri === SESSION ? session : undefined),
@@ -23,40 +24,48 @@ function directoryOf(session: SessionState): Directory {
   };
 }
 
-/** What a version is told of an action on a session. */
-function told(version: string | number, before: SessionState, action: StateAction) {
+/** What a version is sent because of an action on a session. */
+function sent(version: string | number, before: SessionState, action: StateAction) {
   const after = reduce('session', before, action as never, { now: () => 0 });
-  const change: Change = { channel: SESSION, kind: 'session', action, before, after, session: after };
+  const change: Change = {
+    channel: SESSION,
+    kind: 'session',
+    action,
+    before,
+    after,
+    session: { uri: SESSION, state: after },
+  };
   return dialectOf(version)?.down?.change(change, directoryOf(after)) ?? [];
 }
 
-function toldOf(version: string | number, kind: ChannelKind, channel: string, action: StateAction) {
+function sentOf(version: string | number, kind: ChannelKind, channel: string, action: StateAction) {
   return dialectOf(version)?.down?.change({ channel, kind, action }, directoryOf(sessionState())) ?? [];
 }
 
 function withCustomizations(...customizations: Customization[]): SessionState {
-  return sessionState({ customizations, summary: { ...sessionState().summary, resource: SESSION } });
+  return sessionState({ customizations });
 }
 
 describe('a terminal in version 1', () => {
-  const claim = { kind: 'session', session: SESSION } as const;
+  const claim = { kind: 'session', session: SESSION, chat: 'ahp-chat:/c' } as const;
 
   it('is named in its actions, and claimed by a session of that version', () => {
-    expect(toldOf(1, 'terminal', 'ahp-terminal:/t', { type: 'terminal/data', data: 'x' })).toEqual([
+    expect(sentOf(1, 'terminal', 'ahp-terminal:/t', { type: 'terminal/data', data: 'x' })).toEqual([
       { channel: 'ahp-terminal:/t', action: { type: 'terminal/data', data: 'x', terminal: 'ahp-terminal:/t' } },
     ]);
-    expect(toldOf(1, 'terminal', 'ahp-terminal:/t', { type: 'terminal/claimed', claim })).toMatchObject([
+    expect(sentOf(1, 'terminal', 'ahp-terminal:/t', { type: 'terminal/claimed', claim })).toMatchObject([
       { action: { claim: { kind: 'session', session: 'demo:/s' }, terminal: 'ahp-terminal:/t' } },
     ]);
-    const terminals = [{ resource: 'ahp-terminal:/t', title: 't', claim }];
-    expect(toldOf(1, 'root', 'ahp-root://', { type: 'root/terminalsChanged', terminals })).toMatchObject([
+    const lifecycle = { status: 'running' } as const;
+    const terminals = [{ resource: 'ahp-terminal:/t', title: 't', claim, lifecycle }];
+    expect(sentOf(1, 'root', 'ahp-root://', { type: 'root/terminalsChanged', terminals })).toMatchObject([
       { action: { terminals: [{ claim: { session: 'demo:/s' } }] } },
     ]);
   });
 
   it('is created and claimed with names of that version', () => {
     const up = dialectOf(1)?.up;
-    const directory = directoryOf(sessionState());
+    const directory = directoryOf(sessionState({ defaultChat: 'ahp-chat:/c' }));
     const params = { terminal: 'ahp-terminal:/t', claim: { kind: 'session', session: 'demo:/s' } };
     expect(up?.request('createTerminal', params, directory)).toEqual({ channel: 'ahp-terminal:/t', claim });
     const action = { type: 'terminal/claimed', terminal: 'ahp-terminal:/t', claim: params.claim };
@@ -76,7 +85,7 @@ describe('an MCP server before 0.3', () => {
 
   it('is a directory that is degraded, and asks for authentication by a notification', () => {
     const auth = { channel: SESSION, resource: 'https://example.com', reason: 'required' };
-    expect(told('0.2.0', withCustomizations(mcpServer('m')), action)).toMatchObject([
+    expect(sent('0.2.0', withCustomizations(mcpServer('m')), action)).toMatchObject([
       {
         action: {
           type: 'session/customizationUpdated',
@@ -85,7 +94,7 @@ describe('an MCP server before 0.3', () => {
       },
       { method: 'auth/required', params: auth },
     ]);
-    expect(told(1, withCustomizations(mcpServer('m')), action)).toMatchObject([
+    expect(sent(1, withCustomizations(mcpServer('m')), action)).toMatchObject([
       { action: { type: 'session/customizationsChanged', customizations: [{ status: 'degraded' }] } },
       { method: 'notification', params: { notification: { type: 'notify/authRequired', reason: 'required' } } },
     ]);
@@ -93,16 +102,17 @@ describe('an MCP server before 0.3', () => {
 
   it('does not ask twice, and is as it is in 0.3', () => {
     const state = withCustomizations(mcpServer('m', { state: asking }));
-    expect(told('0.2.0', state, action)).toHaveLength(1);
-    expect(told('0.3.0', state, action)).toEqual([{ channel: SESSION, action }]);
+    expect(sent('0.2.0', state, action)).toHaveLength(1);
+    expect(sent('0.3.0', state, action)).toMatchObject([{ channel: SESSION, action }]);
   });
 });
 
 describe('customizations in version 1', () => {
   it('that share a URI are told apart, the same way every time', () => {
     const before = withCustomizations(plugin('a', { uri: 'file:///p' }), plugin('b', { uri: 'file:///p' }));
-    const toggled: StateAction = { type: 'session/customizationToggled', id: 'b', enabled: false };
-    expect(told(1, before, toggled)).toMatchObject([
+    const enablement = [{ kind: 'session', enabled: false } as const];
+    const toggled: StateAction = { type: 'session/customizationToggled', id: 'b', enablement };
+    expect(sent(1, before, toggled)).toMatchObject([
       { action: { uri: 'file:///p#b', enabled: false, session: 'demo:/s' } },
     ]);
     const up = dialectOf(1)?.up;
@@ -110,21 +120,21 @@ describe('customizations in version 1', () => {
     expect(up?.action({ channel: SESSION, action }, directoryOf(before))).toEqual({
       kind: 'action',
       channel: SESSION,
-      action: { type: 'session/customizationToggled', id: 'b', enabled: true },
+      action: { type: 'session/customizationToggled', id: 'b', enablement: [{ kind: 'session', enabled: true }] },
     });
   });
 });
 
 describe('a session that becomes ready in version 1', () => {
   it('keeps its flags, each with a number of its own', () => {
-    const before = sessionState({ summary: { ...sessionState().summary, resource: SESSION, status: 1 + 32 + 64 } });
-    const actions = told(1, before, { type: 'session/ready' });
+    const before = sessionState({ status: 1 + 32 + 64 });
+    const actions = sent(1, before, { type: 'session/ready' });
     expect(actions.map((one) => ('action' in one ? one.action.type : one.method))).toEqual([
       'session/ready',
       'session/isReadChanged',
       'session/isArchivedChanged',
     ]);
-    expect(actions.length).toBeLessThanOrEqual(reservedNumbers({ type: 'session/ready' }));
+    expect(actions.length).toBeLessThanOrEqual(reservedNumbers({ type: 'session/ready' }, before));
   });
 });
 
@@ -145,19 +155,22 @@ describe('errors in version 1', () => {
 describe('requests', () => {
   const directory = directoryOf(sessionState());
 
-  it.each(['0.2.0', '0.3.0', '0.4.0', '0.5.0'])('of %s may leave out what can only be one thing', (version) => {
-    const up = dialectOf(version)?.up;
-    expect(up?.request('resourceList', { uri: '' }, directory)).toEqual({
-      channel: 'ahp-root://',
-      uri: 'file:///home',
-    });
-    const operation = { changeset: 'ahp-changeset:/x', operationId: 'o' };
-    expect(up?.request('invokeChangesetOperation', operation, directory)).toMatchObject({
-      channel: 'ahp-changeset:/x',
-    });
-    const both = { ...operation, channel: 'ahp-changeset:/y' };
-    expect(() => up?.request('invokeChangesetOperation', both, directory)).toThrow(/params\/changeset/);
-  });
+  it.each(['0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.7.0', '0.9.0', '1.0.0'])(
+    'of %s may leave out what can only be one thing',
+    (version) => {
+      const up = dialectOf(version)?.up;
+      expect(up?.request('resourceList', { uri: '' }, directory)).toEqual({
+        channel: 'ahp-root://',
+        uri: 'file:///home',
+      });
+      const operation = { changeset: 'ahp-changeset:/x', operationId: 'o' };
+      expect(up?.request('invokeChangesetOperation', operation, directory)).toMatchObject({
+        channel: 'ahp-changeset:/x',
+      });
+      const both = { ...operation, channel: 'ahp-changeset:/y' };
+      expect(() => up?.request('invokeChangesetOperation', both, directory)).toThrow(/params\/changeset/);
+    },
+  );
 
   it('of version 1 have nothing that came later', () => {
     const up = dialectOf(1)?.up;

@@ -18,15 +18,11 @@ export function changedFile(later: WireObject): WireObject {
   return mapObject(later, 'edit', fileEdit);
 }
 
-export function toolContent(later: WireObject): readonly WireObject[] {
-  switch (later.type) {
-    case 'resource':
-      return [withoutNonce(later)];
-    case 'fileEdit':
-      return [fileEdit(later)];
-    default:
-      return [later];
-  }
+export function toolContent(later: readonly WireObject[]): readonly WireObject[] {
+  return later.map((entry) => {
+    if (entry.type === 'resource') return withoutNonce(entry);
+    return entry.type === 'fileEdit' ? fileEdit(entry) : entry;
+  });
 }
 
 /** What a tool is called for is not said, either. */

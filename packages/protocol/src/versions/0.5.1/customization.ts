@@ -1,6 +1,6 @@
 import type { AddressedAction } from '../dialect.js';
 import { asList, type WireAction, type WireObject, without } from '../shared/wire.js';
-import type { Around } from '../step.js';
+import type { About, Around } from '../step.js';
 
 /** 0.5.1 knows nothing of versions, and cannot tell which things inside a container are used. */
 export function knownCustomization(later: WireObject): WireObject {
@@ -25,6 +25,12 @@ export function toggledDown(action: WireAction, around: Around): WireObject | re
   const container = list.find(({ children }) => asList(children).some(isServer));
   if (!container) return [];
   return [{ channel: around.channel, action: { type: 'session/customizationUpdated', customization: container } }];
+}
+
+export function toggledUp(action: WireAction, { channel, directory }: About): WireObject {
+  const list = directory.session(channel)?.customizations ?? [];
+  const isKnown = list.length === 0 || list.some(({ id }) => id === action.id);
+  return isKnown ? action : { refusal: `there is no customization "${String(action.id)}" at the top` };
 }
 
 export function startRequestedDown({ id }: WireAction, { channel }: Around): readonly AddressedAction[] {

@@ -1,6 +1,6 @@
 import { without } from '../shared/wire.js';
 import type { Step, StepActions } from '../step.js';
-import { knownCustomization, startRequestedDown, stopRequestedDown, toggledDown } from './customization.js';
+import { knownCustomization, startRequestedDown, stopRequestedDown, toggledDown, toggledUp } from './customization.js';
 
 /** From 0.5.2 to 0.5.1: answered questions are forgotten, files are not reviewed, servers not started by clients. */
 export const step051: Step = {
@@ -9,7 +9,7 @@ export const step051: Step = {
   down: {
     forms: {
       part: (part) => (part.kind === 'inputRequest' ? undefined : part),
-      toolContent: (entry) => (entry.type === 'terminalComplete' ? [] : [entry]),
+      toolContent: (entries) => entries.filter(({ type }) => type !== 'terminalComplete'),
       customization: knownCustomization,
       changedFile: (file) => without(file, 'reviewed'),
     },
@@ -22,5 +22,5 @@ export const step051: Step = {
     result: (method, result) =>
       method === 'initialize' ? without(result, 'serverInfo', 'terminalCommandPrefix') : result,
   },
-  up: { forms: {}, actions: {} },
+  up: { forms: {}, actions: { 'session/customizationToggled': toggledUp } },
 };

@@ -2,7 +2,7 @@ import { isObject } from '../../common/is-object.js';
 import { activityOf, SessionStatus, withActivity } from '../../common/status.js';
 import type { AddressedAction } from '../dialect.js';
 import { asList, asObject, type WireAction, type WireObject, without } from '../shared/wire.js';
-import type { About, Around } from '../step.js';
+import type { About, Around, LiftedAction } from '../step.js';
 
 /** What is asked of the user is beside the turns until somebody answers. */
 export function withInputRequests(later: WireObject): WireObject {
@@ -41,8 +41,17 @@ export function inputRequestedDown(action: WireAction, { native }: Around): Wire
   return native.after !== undefined && native.before === native.after ? [] : action;
 }
 
-export function startUp(action: WireAction, { directory }: About): WireObject {
-  return typeof action.startedAt === 'string' ? action : { ...action, startedAt: isoTime(directory.now()) };
+export function startUp(action: WireAction, about: About): WireObject | readonly LiftedAction[] {
+  const { channel, directory } = about;
+  const timed = typeof action.startedAt === 'string' ? action : { ...action, startedAt: isoTime(directory.now()) };
+  const kept = questionsOf(about);
+  return kept.length === 0 ? timed : [timed, ...kept].map((each) => ({ channel, action: each }));
+}
+
+/** What was asked before stayed open in a log of that time, so it is asked again in the new turn. */
+function questionsOf({ state }: About): readonly WireAction[] {
+  const parts = asList(asObject(state?.activeTurn).responseParts);
+  return parts.filter(isOpen).map(({ request }) => ({ type: 'chat/inputRequested', request }));
 }
 
 /** The end of a turn says how long it took. */

@@ -29,27 +29,23 @@ export function confirmedDown(action: WireAction, around: Around): WireObject {
 }
 
 /** A terminal's result is an entry of its own, and whether it is a real terminal is not said. */
-export function toolContentDown(later: WireObject): readonly WireObject[] {
-  if (later.type !== 'terminal') return [later];
-  const { result } = later;
-  const terminal = without(later, 'isPty', 'result');
-  if (!isObject(result)) return [terminal];
-  const { exitCode, preview, truncated } = result;
-  return [
-    terminal,
-    {
-      type: 'terminalComplete',
-      resource: later.resource,
-      ...(exitCode !== undefined && { exitCode }),
-      ...(preview !== undefined && { preview }),
-      ...(truncated !== undefined && { truncated }),
-    },
-  ];
+export function toolContentDown(later: readonly WireObject[]): readonly WireObject[] {
+  return later.flatMap((entry) => {
+    if (entry.type !== 'terminal') return [entry];
+    const { resource, result } = entry;
+    const terminal = without(entry, 'isPty', 'result');
+    return isObject(result) ? [terminal, { ...result, type: 'terminalComplete', resource }] : [terminal];
+  });
 }
 
 /** The same back: what a terminal came to is part of its entry. */
-export function toolContentUp(earlier: WireObject): readonly WireObject[] {
-  if (earlier.type !== 'terminalComplete') return [earlier];
-  const { type: _type, resource, cwd: _cwd, ...result } = earlier;
-  return resource === undefined ? [] : [{ type: 'terminal', resource, title: '', result }];
+export function toolContentUp(earlier: readonly WireObject[]): readonly WireObject[] {
+  const isResult = ({ type }: WireObject) => type === 'terminalComplete';
+  return earlier
+    .filter((entry) => !isResult(entry))
+    .map((entry) => {
+      const result = earlier.find((other) => isResult(other) && other.resource === entry.resource);
+      if (entry.type !== 'terminal' || !result) return entry;
+      return { ...entry, result: without(result, 'type', 'resource', 'cwd') };
+    });
 }

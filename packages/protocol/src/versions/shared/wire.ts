@@ -7,8 +7,10 @@ export type WireAction = WireObject & { readonly type: string };
 
 /** The object without some members; the same object when it has none of them. */
 export function without(object: WireObject, ...names: readonly string[]): WireObject {
-  if (!names.some((name) => name in object)) return object;
-  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.includes(name)));
+  for (const name of names) {
+    if (name in object) return Object.fromEntries(Object.entries(object).filter(([key]) => !names.includes(key)));
+  }
+  return object;
 }
 
 /** The object with one member replaced, if it has it. */
@@ -28,27 +30,23 @@ export function mapObject(object: WireObject, name: string, change: (value: Wire
 
 /** Changes every object of a list; the same list when none changes. What is not a list stays for the validator to refuse. */
 export function mapObjects(value: unknown, change: (object: WireObject, index: number) => WireObject): unknown {
-  if (!Array.isArray(value)) return value;
-  let changed = false;
-  const list = value.map((item, index) => {
-    const next = isObject(item) ? change(item, index) : item;
-    changed ||= next !== item;
-    return next;
-  });
-  return changed ? list : value;
+  return mapShownObjects(value, change);
 }
 
-/** The same where an object may become none, or several. */
-export function flatMapObjects(value: unknown, change: (object: WireObject) => readonly WireObject[]): unknown {
+/** The same where objects can be left out. Copies nothing until something changes: snapshots may have thousands of parts. */
+export function mapShownObjects(
+  value: unknown,
+  change: (object: WireObject, index: number) => WireObject | undefined,
+): unknown {
   if (!Array.isArray(value)) return value;
-  let changed = false;
-  const list = value.flatMap((item) => {
-    if (!isObject(item)) return [item];
-    const next = change(item);
-    changed ||= next.length !== 1 || next[0] !== item;
-    return next;
-  });
-  return changed ? list : value;
+  let changed: unknown[] | undefined;
+  for (let index = 0; index < value.length; index++) {
+    const item: unknown = value[index];
+    const next = isObject(item) ? change(item, index) : item;
+    if (next !== item) changed ??= value.slice(0, index);
+    if (changed && next !== undefined) changed.push(next);
+  }
+  return changed ?? value;
 }
 
 /** For what we made ourselves from validated values: it is an object, and the compiler should know. */

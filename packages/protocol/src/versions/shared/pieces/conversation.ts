@@ -1,4 +1,4 @@
-import { flatMapObjects, mapMember, mapObject, mapObjects } from '../wire.js';
+import { asList, mapMember, mapObject, mapObjects, mapShownObjects, type WireObject } from '../wire.js';
 import { type Form, type Forms, type HidingForm, inTurn } from './forms.js';
 
 /** A message with its attachments. */
@@ -15,16 +15,21 @@ export function callForm(forms: Forms): Form | undefined {
 export function contentForm({ toolContent }: Forms): Form | undefined {
   if (!toolContent) return undefined;
   return (piece, about) =>
-    mapMember(piece, 'content', (content) => flatMapObjects(content, (entry) => toolContent(entry, about)));
+    mapMember(piece, 'content', (content) => {
+      if (!Array.isArray(content)) return content;
+      const changed = toolContent(asList(content), about);
+      return isSameList(changed, content) ? content : changed;
+    });
 }
 
 export function partForm(forms: Forms): HidingForm | undefined {
-  const { part } = forms;
+  const { part = (piece: WireObject) => piece } = forms;
   const call = on('toolCall', callForm(forms));
-  if (!part || !call) return part ?? call;
+  if (!forms.part && !call) return undefined;
   return (piece, about) => {
+    if (isText(piece)) return piece;
     const own = part(piece, about);
-    return own && call(own, about);
+    return own && call ? call(own, about) : own;
   };
 }
 
@@ -60,12 +65,16 @@ export function onEach(name: string, form: Form | undefined): Form | undefined {
 
 /** The same for objects that may be hidden. */
 export function onEachShown(name: string, form: HidingForm | undefined): Form | undefined {
-  if (!form) return undefined;
-  return (piece, about) =>
-    mapMember(piece, name, (list) =>
-      flatMapObjects(list, (value) => {
-        const shown = form(value, about);
-        return shown ? [shown] : [];
-      }),
-    );
+  return (
+    form && ((piece, about) => mapMember(piece, name, (list) => mapShownObjects(list, (value) => form(value, about))))
+  );
+}
+
+/** Text is most of what turns are made of, and the same in all versions. */
+function isText({ kind }: WireObject): boolean {
+  return kind === 'markdown' || kind === 'reasoning';
+}
+
+function isSameList(a: readonly unknown[], b: readonly unknown[]): boolean {
+  return a.length === b.length && a.every((item, index) => item === b[index]);
 }

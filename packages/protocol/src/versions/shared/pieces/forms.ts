@@ -35,8 +35,8 @@ export interface Forms {
   readonly part?: HidingForm;
   /** The state of a tool call. Actions that start or complete the description of one have the same members. */
   readonly toolCall?: Form;
-  /** An entry of a tool's result becomes none, one or several. */
-  readonly toolContent?: (piece: WireObject, about: About) => readonly WireObject[];
+  /** The entries of a tool's result. */
+  readonly toolContent?: (pieces: readonly WireObject[], about: About) => readonly WireObject[];
   readonly chat?: Form;
   /** What the state of a chat and its entry in the session have in common; may be some of the members only. */
   readonly chatEntry?: Form;
@@ -66,5 +66,9 @@ export function inTurn(...forms: readonly (Form | false | undefined)[]): Form | 
   const given = forms.filter((form) => typeof form === 'function');
   const [first, second] = given;
   if (!first || !second) return first;
-  return (piece, about) => given.reduce((current, form) => form(current, about), piece);
+  return (piece, about) => {
+    let current = piece;
+    for (const form of given) current = form(current, about);
+    return current;
+  };
 }
