@@ -64,7 +64,7 @@ it('the contents of an edit are named after its file, and are read however a cli
       }
     }
   }
-  const fork = await host.session(client, { fork: { session, turnId } });
+  const fork = await host.session(client, { _meta: { 'moorage.fork': { session, turnId } } });
   const [copied] = (await client.subscribe<ChatState>(fork.chat)).turns;
   const [call] = callsOf(copied?.responseParts);
   const content = call && 'content' in call ? call.content : undefined;

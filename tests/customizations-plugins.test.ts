@@ -243,7 +243,7 @@ describe('plugins of a client', () => {
     serve(alice, { 'plugin.json': '{}', 'commands/c.md': 'x' });
     await accepted(alice, session, claim(declared({ nonce: '2' })));
     const changed = await plugin('Mine', ({ children }) => children?.length === 1);
-    expect(changed).toMatchObject({ enabled: false, children: [{ type: 'prompt', name: 'c' }] });
+    expect(changed).toMatchObject({ enablement: [{ enabled: false }], children: [{ type: 'prompt', name: 'c' }] });
 
     await host.leave(alice);
     await expect.poll(plugins, PATIENT).toEqual([]);

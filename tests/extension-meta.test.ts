@@ -42,7 +42,14 @@ describe('what the host adds to `_meta`', () => {
     await client.subscribe(channel);
     const range = { start: { line: 1, character: 0 }, end: { line: 2, character: 0 } };
     const resource = `file://${join(path, 'made.txt')}`;
-    const annotation = { id: 'a', turnId, resource, range, resolved: false, entries: [{ id: 'e', text: 'Why?' }] };
+    const annotation = {
+      id: 'a',
+      origin: { session, turnId },
+      resource,
+      range,
+      resolved: false,
+      entries: [{ id: 'e', text: 'Why?' }],
+    };
     await accepted(client, channel, { type: 'annotations/set', annotation });
     await client.envelope(({ action, origin }) => action.type === 'annotations/set' && !origin);
 
@@ -67,11 +74,11 @@ describe('what the host adds to `_meta`', () => {
         ExtensionMeta.anchor,
         ExtensionMeta.binary,
         ExtensionMeta.command,
+        ExtensionMeta.createdAt,
         ExtensionMeta.description,
         ExtensionMeta.durationMs,
         ExtensionMeta.hint,
         ExtensionMeta.path,
-        ExtensionMeta.reviewed,
         ExtensionMeta.staged,
         ExtensionMeta.steering,
         ExtensionMeta.symlink,

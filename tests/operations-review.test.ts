@@ -1,8 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import type { ChangesetState } from '@moorage/protocol';
+import type { ChangesetState, SessionState } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
+import { accepted, reasonFor } from './support/actions.js';
 import { ChangesBench, type ChangesBenchOptions } from './support/changes-bench.js';
 import { FailingStore } from './support/failing-store.js';
 import { commitAll, gitIn } from './support/repository.js';
@@ -65,7 +66,8 @@ describe('restore', () => {
 });
 
 describe('keep', () => {
-  const reviewed = ({ files }: ChangesetState, name: string) => files.find(({ id }) => id.endsWith(`/${name}`))?._meta;
+  const fileOf = ({ files }: ChangesetState, name: string) => files.find(({ id }) => id.endsWith(`/${name}`));
+  const reviewed = (state: ChangesetState, name: string) => fileOf(state, name)?._meta;
 
   it.each(['turn', 'uncommitted'] as const)('marks files and hunks of %s as reviewed', async (kind) => {
     bench = await ChangesBench.start({
@@ -84,11 +86,11 @@ describe('keep', () => {
     expect(reviewed(part, 'a.txt')?.['moorage.reviewedHunks']).toEqual([
       { before: { start: 2, count: 1 }, after: { start: 2, count: 1 } },
     ]);
-    expect(reviewed(part, 'b.txt')?.['moorage.reviewed']).toBeUndefined();
+    expect(fileOf(part, 'b.txt')?.reviewed).toBeUndefined();
     await bench.invoke(uri, 'keep', bench.resource('b.txt'));
-    await bench.changeset(uri, (state) => reviewed(state, 'b.txt')?.['moorage.reviewed'] === true);
+    await bench.changeset(uri, (state) => fileOf(state, 'b.txt')?.reviewed === true);
     await bench.invoke(uri, 'keep');
-    await bench.changeset(uri, (state) => reviewed(state, 'a.txt')?.['moorage.reviewed'] === true);
+    await bench.changeset(uri, (state) => fileOf(state, 'a.txt')?.reviewed === true);
     expect(bench.tree()).toEqual(before);
   });
 
@@ -105,13 +107,51 @@ describe('keep', () => {
     expect(reviewed(state, 'a.txt')?.['moorage.reviewedHunks']).toEqual([
       { before: { start: 12, count: 1 }, after: { start: 13, count: 1 } },
     ]);
-    expect(reviewed(state, 'b.bin')).toMatchObject({ 'moorage.reviewed': true, 'moorage.binary': true });
+    expect(fileOf(state, 'b.bin')).toMatchObject({ reviewed: true, _meta: { 'moorage.binary': true } });
     bench.write('a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'a dozen'));
     bench.write('b.bin', Buffer.from([0, 3]));
     await bench.changeset(
       uri,
-      (one) => !reviewed(one, 'a.txt')?.['moorage.reviewedHunks'] && !reviewed(one, 'b.bin')?.['moorage.reviewed'],
+      (one) => !reviewed(one, 'a.txt')?.['moorage.reviewedHunks'] && !fileOf(one, 'b.bin')?.reviewed,
     );
+  });
+});
+
+describe('changeset/filesReviewChanged', () => {
+  const marks = ({ files }: ChangesetState) =>
+    files.map(({ id, reviewed }) => [id.split('/').at(-1), reviewed ?? false]);
+
+  it('marks files for everybody, and takes the mark back; it is kept until the file changes', async () => {
+    bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': 'a\n', 'b.txt': 'b\n' }) });
+    const uri = bench.uri({ kind: 'uncommitted' });
+    bench.write('a.txt', 'one\n');
+    bench.write('b.txt', 'two\n');
+    const { files } = await bench.changeset(uri, (state) => state.files.length === 2);
+    const review = (ids: string[], reviewed: boolean) => ({
+      type: 'changeset/filesReviewChanged',
+      files: ids,
+      reviewed,
+    });
+    const ids = files.map(({ id }) => id);
+    await accepted(bench.client, uri, review(ids, true));
+    await bench.comeBack();
+    await bench.changeset(uri, (state) => state.files.length === 2 && state.files.every((file) => file.reviewed));
+    await accepted(bench.client, uri, review(ids.slice(0, 1), false));
+    await bench.comeBack();
+    const after = await bench.changeset(uri, (state) => state.files.length === 2 && state.status === 'ready');
+    expect(marks(after)).toEqual([
+      ['a.txt', false],
+      ['b.txt', true],
+    ]);
+    bench.write('b.txt', 'three\n');
+    await bench.changeset(uri, (state) => state.files.length === 2 && state.files.every((file) => !file.reviewed));
+    expect(await reasonFor(bench.client, uri, review(['file:///none'], true))).toContain('no file');
+  });
+
+  it('is offered by the catalogue', async () => {
+    bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': 'a\n' }) });
+    const { changesets } = await bench.client.subscribe<SessionState>(bench.session);
+    expect(changesets?.every(({ capabilities }) => capabilities?.review)).toBe(true);
   });
 });
 

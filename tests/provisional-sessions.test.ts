@@ -1,7 +1,7 @@
 import { ROOT_URI, type RootState, type SessionSummary } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startTurn, turn, turnEnd } from './support/actions.js';
-import { FailingStore } from './support/failing-store.js';
+import { FailingStore, holds } from './support/failing-store.js';
 import { ManualClock } from './support/manual-clock.js';
 import { TestHost } from './support/test-host.js';
 import type { WireClient } from './support/wire-client.js';
@@ -77,7 +77,7 @@ describe('a session that VS Code creates (V-43)', () => {
 
   it('stays provisional when its first turn cannot be stored', async () => {
     const { session, chat } = await host.session(vscode);
-    disk.fail(({ log = [] }) => log.some(({ channel }) => channel === chat));
+    disk.fail(holds('chat/turnStarted'));
     startTurn(vscode, chat, '/say lost');
     await vscode.envelope(({ rejectionReason }) => rejectionReason !== undefined);
     disk.recover();
@@ -91,14 +91,17 @@ describe('a session that VS Code creates (V-43)', () => {
     const source = await host.session(ours);
     const turnId = await turn(ours, source.chat, '/say hello');
     const channel = host.newSessionUri();
-    await vscode.request('createSession', { channel, fork: { session: source.session, turnId } });
+    await vscode.request('createSession', {
+      channel,
+      _meta: { 'moorage.fork': { session: source.session, turnId } },
+    });
     expect(await listed(ours)).toContain(channel);
   });
 });
 
 it('a session that another program creates is listed at once', async () => {
   const { session } = await host.session(ours);
-  expect(await listed(vscode)).toEqual([session]);
+  expect(await listed(vscode)).toEqual([session.replace('ahp-session:', 'demo:')]);
 });
 
 it('a provisional session that was abandoned is gone after a day; one that is shown or used is not (V-43)', async () => {

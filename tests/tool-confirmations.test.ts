@@ -75,13 +75,26 @@ describe('chat/toolCallConfirmed', () => {
 
   it('that comes in the same instant as the end of its turn runs nothing (V-48)', async () => {
     const { chat, turnId, approve, call } = await writing();
-    client.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    client.dispatch(chat, { type: 'chat/turnCancelled', turnId, duration: 0 });
     expect(await reasonFor(client, chat, approve())).toBeTruthy(); // VS Code sends both when the user presses Stop
     expect(await call()).toMatchObject({ status: 'cancelled' });
     const next = startTurn(client, chat, '/say the next turn');
     await turnEnd(client, chat, next); // what the agent still did in the turn before it has done by now
     expect(existsSync(written())).toBe(false);
     expect(await reasonFor(client, chat, approve())).toBeTruthy();
+  });
+
+  it('that VS Code sends by itself after Stop runs nothing either, and is no error to it (V-48)', async () => {
+    const { chat, turnId, approve, call } = await writing();
+    const vscode = await host.client({ program: 'vscode-editor-window' });
+    await vscode.subscribe(chat);
+    vscode.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    expect((await vscode.act(chat, approve())).rejectionReason).toBeUndefined();
+    expect(await call()).toMatchObject({ status: 'cancelled' });
+    const next = startTurn(client, chat, '/say the next turn');
+    await turnEnd(client, chat, next);
+    expect(existsSync(written())).toBe(false);
+    expect(client.actionsOn(chat).map(({ type }) => type)).not.toContain('chat/toolCallConfirmed');
   });
 
   it('may skip, or say that a setting of the client approves (OQ-65)', async () => {

@@ -27,6 +27,8 @@ export interface WireClientOptions {
   readonly capabilities?: ClientCapabilities;
   /** Versions that are offered; ours unless said otherwise. */
   readonly versions?: readonly string[];
+  /** What the client says besides. */
+  readonly meta?: Readonly<Record<string, unknown>>;
   /** The name of the program; one of ours unless said otherwise, and none if it is null. */
   readonly program?: string | null;
   /** The last clientSeq that was used; a client that reconnects counts on. */
@@ -62,6 +64,7 @@ export class WireClient {
       clientId: client.clientId,
       protocolVersions: [...(options.versions ?? ['1.0.0'])],
       initialSubscriptions: [...(options.subscriptions ?? [])],
+      ...(options.meta && { _meta: options.meta }),
       ...(options.program !== null && { clientInfo: { name: options.program ?? 'moorage-tests' } }),
       ...(options.capabilities && { capabilities: options.capabilities }),
     });

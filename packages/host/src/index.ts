@@ -9,6 +9,7 @@ export { nodePtys } from './adapters/pty-node/index.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';
 export { createMemoryDisk, createMemoryStore } from './adapters/store-memory/index.js';
 export {
+  checkSqliteStore,
   copySqliteStore,
   openDamagedStore,
   openSqliteStore,

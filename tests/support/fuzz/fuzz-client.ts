@@ -12,8 +12,8 @@ import {
   strict,
 } from '@moorage/protocol';
 import { WebSocket } from 'ws';
+import { shapeProblem } from '../../../packages/protocol/test/support/shapes.js';
 import type { Version } from '../legacy/client.js';
-import { shapeProblem } from '../legacy/shapes.js';
 import type { Message } from './messages.js';
 import type { Schema } from './values.js';
 

@@ -1,11 +1,11 @@
 import { type ChannelKind, createPeer, type Peer, type Transport } from '@moorage/protocol';
 import { type Dialect, dialectOf } from '@moorage/protocol/versions';
 import { WebSocket } from 'ws';
+import { shapeProblem } from '../../../packages/protocol/test/support/shapes.js';
+import { comparableLegacy } from '../../../packages/protocol/test/support/versions/comparable.js';
+import { reduceLegacy } from '../../../packages/protocol/test/support/versions/reduce.js';
 import { socketTransport } from '../socket-transport.js';
 import type { TestHost } from '../test-host.js';
-import { comparableLegacy } from './comparable.js';
-import { reduceLegacy } from './reducers.js';
-import { shapeProblem } from './shapes.js';
 
 export type Version = 1 | '0.1.0' | '0.2.0' | '0.3.0' | '0.4.0' | '0.5.0';
 type Wire = Record<string, unknown>;

@@ -44,12 +44,17 @@ export class Wire {
   #requests = 0;
   #clientSeq = 0;
 
-  static async connect({ url, token }, clientId) {
-    const socket = new WebSocket(url, { headers: { Authorization: `Bearer ${token}` } });
-    await once(socket, 'open');
-    const wire = new Wire(socket, clientId);
+  static async connect(host, clientId) {
+    const wire = await Wire.open(host, clientId);
     await wire.request('initialize', { clientId, protocolVersions: ['0.4.0'], initialSubscriptions: [ROOT] });
     return wire;
+  }
+
+  /** Connects without the handshake. */
+  static async open({ url, token }, clientId) {
+    const socket = new WebSocket(url, { headers: { Authorization: `Bearer ${token}` } });
+    await once(socket, 'open');
+    return new Wire(socket, clientId);
   }
 
   constructor(socket, clientId) {

@@ -1,6 +1,14 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { lockFolder, openDamagedStore, openSqliteStore, type Recovery, recoverStore, StoreError } from '@moorage/host';
+import {
+  checkSqliteStore,
+  lockFolder,
+  openDamagedStore,
+  openSqliteStore,
+  type Recovery,
+  recoverStore,
+  StoreError,
+} from '@moorage/host';
 import { prepareDataFolder, requireStore } from '../data-folder.js';
 import { exchange } from './exchange.js';
 
@@ -59,7 +67,7 @@ function rescue(file: string, into: string): Recovery {
 /** What SQLite itself complains about. It does not notice when a text in the file no longer makes sense. */
 function findDamage(file: string): string | undefined {
   try {
-    openSqliteStore({ file, checkUpTo: Number.POSITIVE_INFINITY }).close();
+    checkSqliteStore(file);
     return undefined;
   } catch (error) {
     if (error instanceof StoreError && error.kind === 'broken') return error.message;

@@ -29,6 +29,7 @@ export class Judge {
     const verdict = judge(channel.kind, action, {
       clientId: sender.clientId,
       isOurs: sender.isOurs,
+      isVscode: sender.isVscode,
       state: channel.state,
       session,
       hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,

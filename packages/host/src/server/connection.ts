@@ -13,6 +13,9 @@ import type { Clock } from '../ports/clock.js';
 import type { Incoming } from '../ports/transport.js';
 import type { ClientView } from './dialects/view.js';
 import { Outbox } from './outbox.js';
+import { respelledDelivery } from './spelling/respelled-delivery.js';
+import type { Spelling } from './spelling/spelling.js';
+import { mapUrisInText } from './spelling/uri-members.js';
 
 /** What a client said of itself in the handshake. */
 export interface ClientProfile {
@@ -23,6 +26,8 @@ export interface ClientProfile {
   readonly locale?: string | undefined;
   /** The name of the program, if the client stated it. */
   readonly program?: string | undefined;
+  /** Whether it has said that it takes session URIs of any scheme; of interest in VS Code only (V-9). */
+  readonly takesSessionUris?: boolean | undefined;
 }
 
 /** What the server does with the events of a connection. */
@@ -40,6 +45,8 @@ export class Connection implements Subscriber {
   readonly peer: Peer;
   /** Whether its last request before the handshake named a channel; the first version knew none. */
   namesChannels = true;
+  /** Set if the client has names of its own for what the host calls otherwise. */
+  spelling: Spelling | undefined;
   readonly #outbox: Outbox;
   readonly #onTranslationError: (error: unknown) => void;
   #profile: ClientProfile | undefined;
@@ -54,12 +61,12 @@ export class Connection implements Subscriber {
     };
     this.#outbox = new Outbox(
       transport,
-      (envelope, change) => this.view.encode(envelope, change),
+      (envelope, change) => this.#respelled(this.view.encode(envelope, change)),
       () => this.peer.close(CloseCodes.TryAgainLater, 'too slow; reconnect to resume'),
     );
     // The peer's own messages go through the outbox too, so that they keep their order among the deliveries.
     const ordered: Transport = {
-      send: (text) => this.#outbox.send(text),
+      send: (text) => this.#outbox.send(this.#respelled(text)),
       close: (code, reason) => transport.close(code, reason),
       onMessage: (listener) => transport.onMessage(listener),
       onClose: (listener) => transport.onClose(listener),
@@ -127,10 +134,16 @@ export class Connection implements Subscriber {
   deliver(delivery: Delivery): void {
     try {
       const translated = this.view.translate(delivery);
-      if (translated) this.#outbox.deliver(translated);
+      if (!translated) return;
+      this.#outbox.deliver(this.spelling ? respelledDelivery(translated, (text) => this.#respelled(text)) : translated);
     } catch (error) {
       this.#onTranslationError(error);
     }
+  }
+
+  #respelled(text: string): string {
+    const { spelling } = this;
+    return spelling ? mapUrisInText(text, (uri) => spelling.shown(uri)) : text;
   }
 
   drained(): Promise<void> {

@@ -116,7 +116,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
       );
     }
     assertSubscriptionCount(initialSubscriptions);
-    identify(connection, agreement, { clientId, capabilities, locale, program: programOf(params) });
+    identify(connection, agreement, { clientId, capabilities, locale, ...introductionOf(params) });
     dispatches.forget(clientId);
     const snapshots = subscribeAll(connection, attachStateless(connection, initialSubscriptions));
     const { protocolVersion, dialect } = agreement;
@@ -138,9 +138,9 @@ export function handshakeHandlers(options: HandshakeOptions) {
     assertNotInitialized(connection);
     const { clientId, lastSeenServerSeq, subscriptions } = params;
     const known = readClient(store, clientId);
-    const { capabilities, locale, program } = known ?? {};
+    const { capabilities, locale, program, takesSessionUris } = known ?? {};
     const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);
-    identify(connection, agreement, { clientId, capabilities, locale, program });
+    identify(connection, agreement, { clientId, capabilities, locale, program, takesSessionUris });
     dispatches.reconnected(clientId, lastSeenServerSeq);
     clock.defer(() => {
       if (!connection.peer.closed) onReconnected(connection);
@@ -167,11 +167,15 @@ function offerOf(params: { protocolVersions: readonly string[]; protocolVersion?
   return protocolVersion !== undefined && protocolVersions.length === 0 ? { protocolVersion } : { protocolVersions };
 }
 
-/** The name of the client's program. It is stored and only compared, so one that is too long is as good as none. */
-function programOf(params: object): string | undefined {
-  const { clientInfo } = params as { clientInfo?: unknown };
+/** What a client says of its program. The name is stored and only compared, so one that is too long is as good as none. */
+function introductionOf(params: object): Pick<ClientProfile, 'program' | 'takesSessionUris'> {
+  const { clientInfo, _meta: meta } = params as { clientInfo?: unknown; _meta?: unknown };
   const name = isObject(clientInfo) ? clientInfo.name : undefined;
-  return typeof name === 'string' && name.length <= MAX_PROGRAM_CHARS ? name : undefined;
+  const takesSessionUris = isObject(meta) && meta['vscode.ahpSessionUris'] === true;
+  return {
+    ...(typeof name === 'string' && name.length <= MAX_PROGRAM_CHARS && { program: name }),
+    ...(takesSessionUris && { takesSessionUris }),
+  };
 }
 
 function rememberedAgreement({ protocolVersion }: ClientProfile): Agreement {

@@ -25,6 +25,9 @@ export const MAX_UNINITIALIZED = 128;
 /** Channels that one client may be subscribed to: far above what a person looks at, far below what memory allows. */
 export const MAX_SUBSCRIPTIONS = 10_000;
 
+/** Names that a client uses and the host does not: as many as channels that it may be subscribed to, and some more. */
+export const MAX_REMEMBERED_URIS = 2 * MAX_SUBSCRIPTIONS;
+
 /** Clients whose dispatches are remembered: only those that were connected lately reconnect and repeat something. */
 export const MAX_REMEMBERED_CLIENTS = 1000;
 

@@ -26,6 +26,7 @@ import { DispatchMemory } from './dispatch-memory.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
 import { type HandshakeSettings, handshakeHandlers } from './handshake.js';
 import { checkedParams } from './request-params.js';
+import { Spellings } from './spelling/spellings.js';
 import { statelessChannels } from './stateless-channels.js';
 import { type Prepare, subscribing } from './subscribe.js';
 import { timed } from './timed.js';
@@ -61,12 +62,16 @@ export class Server {
   readonly connections = new Connections();
   readonly #options: ServerOptions;
   readonly #directory: HostDirectory;
+  readonly #spellings: Spellings;
   readonly #uninitialized: Uninitialized;
   /** Shared by all connections, of which there may be thousands. */
   readonly #connectionHandler: ConnectionHandler = {
     request: (connection, method, params) =>
-      timed(this.#options.telemetry, method, () => this.#request(connection, method, params)),
-    notification: (connection, method, params) => this.#notification(connection, method, params),
+      timed(this.#options.telemetry, method, () =>
+        this.#request(connection, method, this.#spellings.incoming(connection, params)),
+      ),
+    notification: (connection, method, params) =>
+      this.#notification(connection, method, this.#spellings.incoming(connection, params)),
     closed: (connection) => {
       this.#uninitialized.remove(connection);
       this.#options.door.subscriptions.removeSubscriber(connection);
@@ -84,6 +89,7 @@ export class Server {
     const directory = new HostDirectory(door, store, options.clock, options.defaultDirectory);
     const dispatches = new DispatchMemory();
     this.#directory = directory;
+    this.#spellings = new Spellings(directory);
     const views = new Views({ door, clock, directory, dispatches });
     this.#dispatcher = new Dispatcher({ ...options, directory, dispatches });
     const stateless = statelessChannels({ subscriptions: door.subscriptions, sideChannels, assertTelemetry });
@@ -92,6 +98,7 @@ export class Server {
       this.#uninitialized.remove(connection);
       this.connections.claim(connection);
       connection.setView(views.of(connection));
+      this.#spellings.identified(connection);
     };
     const { subscribe, unsubscribe } = subscribing(stateless, options.prepare);
     this.#unsubscribe = unsubscribe;

@@ -7,7 +7,7 @@ import { migrate } from '../../src/adapters/store-sqlite/migrate.js';
 import { type Migration, migrations } from '../../src/adapters/store-sqlite/migrations/index.js';
 import { createTransaction } from '../../src/adapters/store-sqlite/transaction.js';
 import { StoreError } from '../../src/ports/store.js';
-import { chat, seqsIn, session, summary } from '../../src/testing/store-samples.js';
+import { chat, seqsIn, session } from '../../src/testing/store-samples.js';
 import { temporaryFolder } from './harness.js';
 
 const versions = migrations.map(({ version }) => version);
@@ -39,23 +39,38 @@ describe('migrations of store-sqlite', () => {
   it.each(versions)('open a file of version %i with all that is in it', (version) => {
     withDatabase((database) => database.exec(fixtureOf(version)));
     const store = openSqliteStore({ file });
-    expect(store.header).toEqual({ seqCeiling: 1000, unsettled: [chat] });
-    expect(store.sessions.list()).toEqual([summary(session, 100).json]);
-    expect(store.channels.read(chat)).toMatchObject({
-      kind: 'chat',
-      session,
-      snapshot: { seq: 4, json: '{"turns":[1]}' },
-    });
-    expect(seqsIn(store.channels.read(chat)?.tail)).toEqual([5]);
-    expect(store.channels.replay(chat, 1)).toBeUndefined();
-    expect(seqsIn(store.channels.replay(chat, 2))).toEqual([3, 4, 5]);
+    expect(store.header.unsettled).toEqual([chat]);
+    expect(store.sessions.list().map((json) => JSON.parse(json))).toMatchObject([
+      { resource: session, title: `Title of ${session}` },
+    ]);
+    const { snapshot, tail, ...stored } = store.channels.read(chat) ?? {};
+    expect(stored).toEqual({ kind: 'chat', session });
+    expect(JSON.parse(snapshot?.json ?? '')).toMatchObject({ turns: [{ id: 't1', message: { text: 'hello' } }] });
+    expect(`${snapshot?.json}${tail}`).toContain('said at 5');
     expect(store.channels.exists('ahp-chat:/removed')).toBe(true);
     expect(store.channels.read('ahp-chat:/removed')).toBeUndefined();
     expect(store.sessions.listDisposed()).toMatchObject([{ disposedAt: 50 }]);
     expect(store.documents.read('agentChat', 'one')).toBe('{"resume":1}');
-    store.commit({ seqCeiling: 2000 });
+    store.commit({ seqCeiling: store.header.seqCeiling + 1000 });
     store.close();
     expect(withDatabase(versionOf)).toBe(newest);
+  });
+
+  it('that change what is stored let nobody resume by a replay; others keep the log', () => {
+    const replays = versions.map((version) => {
+      file = `${file}.${version}`;
+      withDatabase((database) => database.exec(fixtureOf(version)));
+      const store = openSqliteStore({ file });
+      const { channels, header } = store;
+      const found = [seqsIn(channels.read(chat)?.tail), seqsIn(channels.replay(chat, 2)), header.seqCeiling > 1000];
+      store.close();
+      return [version, ...found];
+    });
+    expect(replays).toEqual([
+      [1, [], undefined, true],
+      [2, [], undefined, true],
+      [3, [5], [3, 4, 5], false],
+    ]);
   });
 
   it.each(versions)('that were released do not change: version %i', (version) => {

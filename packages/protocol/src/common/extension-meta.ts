@@ -4,6 +4,7 @@
  */
 export const ExtensionMeta = {
   // Of a session.
+  createdAt: 'moorage.createdAt',
   changesProblem: 'moorage.changesProblem',
   worktree: 'moorage.worktree',
   // Of a turn: its parts, tool calls and usage.
@@ -23,7 +24,6 @@ export const ExtensionMeta = {
   lines: 'moorage.lines',
   side: 'moorage.side',
   // Of a changed file.
-  reviewed: 'moorage.reviewed',
   reviewedHunks: 'moorage.reviewedHunks',
   staged: 'moorage.staged',
   binary: 'moorage.binary',
@@ -38,6 +38,9 @@ export const ExtensionMeta = {
   unreadable: 'moorage.unreadable',
   contentLost: 'moorage.contentLost',
   // Of requests.
+  fork: 'moorage.fork',
+  draft: 'moorage.draft',
+  page: 'moorage.page',
   message: 'moorage.message',
   files: 'moorage.files',
   shareWith: 'moorage.shareWith',

@@ -1,13 +1,15 @@
 import type { ChatState } from '../channels/chat/state.js';
 import type { ChannelKind } from '../channels/kind.js';
 import type { ReducerEnv } from '../channels/reducer.js';
+import { isObject } from '../common/is-object.js';
+import { SessionStatus, withActivity } from '../common/status.js';
 import { reduce } from '../reduce.js';
 import type { Chain } from './chain.js';
 import { chain04, chain06, chain07, chain09, chain050, chain051, chain052 } from './chains.js';
 import type { DialectName } from './dialect.js';
 import { dialectOf } from './negotiate.js';
 import type { LookUp } from './shared/pieces/forms.js';
-import { asObject, defined, type WireAction, type WireObject } from './shared/wire.js';
+import { asList, asObject, defined, type WireAction, type WireObject } from './shared/wire.js';
 
 const chains: { readonly [N in DialectName]?: Chain } = {
   '0.9': chain09,
@@ -34,11 +36,32 @@ export function reduceAs(
   if (name === '1.0') return reduceNatively(kind, state, action, env);
   const chain = name && chains[name];
   if (!chain) throw new RangeError(`states of ${version} cannot be lifted`);
-  return new Replica(chain, kind, state, env).reduce(action);
+  return kind === 'chat' && asksOutsideOfTurn(chain, state, action)
+    ? withoutStandIn(new Replica(chain, kind, { ...state, activeTurn: STAND_IN }, env).reduce(action))
+    : new Replica(chain, kind, state, env).reduce(action);
 }
 
 function reduceNatively(kind: ChannelKind, state: WireObject, action: WireAction, env: ReducerEnv): WireObject {
   return reduce(kind, state as never, action as never, env) as unknown as WireObject;
+}
+
+/** Holds what a version before 0.6 asks outside of a turn, which natively cannot be. */
+const STAND_IN: WireObject = {
+  id: 'ahp-turn:/none',
+  message: { text: '', origin: { kind: 'user' } },
+  responseParts: [],
+};
+
+function asksOutsideOfTurn(chain: Chain, chat: WireObject, { type }: WireAction): boolean {
+  const isAsking = type === 'chat/inputRequested' || asList(chat.inputRequests).length > 0;
+  return isAsking && !isObject(chat.activeTurn) && chain.readsClock('chat/inputRequested');
+}
+
+function withoutStandIn(chat: WireObject): WireObject {
+  if (asObject(chat.activeTurn).id !== STAND_IN.id) return chat;
+  const { activeTurn: _, ...others } = chat;
+  const activity = others.inputRequests ? SessionStatus.InputNeeded : SessionStatus.Idle;
+  return { ...others, status: withActivity(Number(others.status), activity) };
 }
 
 /** Stands for the default chat of a session that has none: 0.4 has the model of a session without one. */
@@ -67,7 +90,7 @@ class Replica {
     this.#directory = {
       now: () => env.now(),
       session: () => (kind === 'session' ? (this.#state as never) : undefined),
-      chat: (uri) => (uri === this.#chatUri || uri === this.#channel ? this.#chatState() : undefined),
+      chat: (uri) => (kind === 'session' && uri === this.#channel ? undefined : this.#chatState()),
       sessionOfChat: () => undefined,
     };
     const about = { channel: this.#channel, directory: this.#directory };

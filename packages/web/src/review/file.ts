@@ -40,7 +40,7 @@ function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile 
     added: diff?.added,
     removed: diff?.removed,
     version: editKey(entry.edit),
-    reviewed: meta[ExtensionMeta.reviewed] === true,
+    reviewed: entry.reviewed === true,
     staged: meta[ExtensionMeta.staged] === true,
     notes: Object.entries(NOTES).flatMap(([name, text]) => (meta[name] ? [text] : [])),
     entry,

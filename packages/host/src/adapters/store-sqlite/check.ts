@@ -1,6 +1,7 @@
 import { StoreError } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 import { damageOf } from './errors.js';
+import { formatOf } from './format.js';
 
 /**
  * Checks everything: the structure of the file, that texts are JSON, and that no serverSeq could be used twice. Takes about
@@ -16,6 +17,7 @@ function findDamage(database: Database): string | undefined {
       .get();
     if (row) return `${what} is no longer valid JSON`;
   }
+  if (formatOf(database) === 0) return 'the number of its format is missing';
   const numbers = database.prepare<{ ceiling: number | null; used: number | null }>(`
     SELECT (SELECT seq_ceiling FROM host) AS ceiling,
       max((SELECT max(last_seq) FROM log), (SELECT max(seq) FROM snapshots)) AS used
@@ -23,6 +25,11 @@ function findDamage(database: Database): string | undefined {
   const { ceiling, used } = numbers.get() ?? { ceiling: null, used: null };
   if (ceiling === null) return 'the number of the last action is missing';
   return (used ?? 0) > ceiling ? 'there are actions above the number of the last one' : undefined;
+}
+
+/** Whether the tables have not been made yet. */
+export function isNew(database: Database): boolean {
+  return database.prepare<{ tables: number }>('SELECT count(*) AS tables FROM sqlite_schema').get()?.tables === 0;
 }
 
 export function requireWhole(database: Database, file: string): void {

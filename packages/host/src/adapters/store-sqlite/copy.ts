@@ -1,6 +1,7 @@
 import { closeSync, constants, copyFileSync, existsSync, openSync, rmSync, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { openDatabase } from '../shared/sqlite.js';
+import { isNew } from './check.js';
 import { connect } from './connection.js';
 import { toStoreError } from './errors.js';
 import { letNobodyResume } from './let-nobody-resume.js';
@@ -54,9 +55,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 function finishCopy(copy: string): void {
   const database = connect(copy, { synchronous: 'full' });
   try {
-    const found = database.prepare<{ user_version: number }>('PRAGMA user_version').get();
-    const isEmpty = found?.user_version === 0; // a host that is just starting has not made its tables yet
-    if (!isEmpty) letNobodyResume(database);
+    if (!isNew(database)) letNobodyResume(database); // a host that is just starting has not made its tables yet
     database.exec('PRAGMA journal_mode = DELETE'); // all of it in one file, without a log beside it
   } finally {
     database.close();

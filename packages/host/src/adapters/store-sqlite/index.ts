@@ -1,3 +1,3 @@
 export { copySqliteStore } from './copy.js';
 export { openDamagedStore } from './damaged/open.js';
-export { openSqliteStore, type SqliteStoreOptions } from './open.js';
+export { checkSqliteStore, openSqliteStore, type SqliteStoreOptions } from './open.js';

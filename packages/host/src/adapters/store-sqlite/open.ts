@@ -3,9 +3,10 @@ import { resolve } from 'node:path';
 import type { Log } from '../../ports/log.js';
 import type { Store } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
-import { requireWhole } from './check.js';
+import { isNew, requireWhole } from './check.js';
 import { type ConnectionOptions, connect } from './connection.js';
 import { toStoreError } from './errors.js';
+import { requireKnownFormat } from './format.js';
 import { letNobodyResume } from './let-nobody-resume.js';
 import { migrate } from './migrate.js';
 import { createStore } from './store.js';
@@ -40,6 +41,24 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   }
 }
 
+/** Checks all of a store that no host is using, whichever version wrote it. Throws for damage, and changes nothing. */
+export function checkSqliteStore(file: string): void {
+  const path = resolve(file);
+  try {
+    const database = connect(path, {});
+    try {
+      requireKnownFormat(database, path);
+      if (isNew(database)) return;
+      requireWhole(database, path);
+      createStore(database, { file: path, transaction: createTransaction(database) }); // finds what its statements need
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw toStoreError(error, path);
+  }
+}
+
 interface Preparation {
   readonly file: string;
   readonly log: Log | undefined;
@@ -53,8 +72,10 @@ function prepareStore(database: Database, preparation: Preparation): Store {
   const { file, log, checkUpTo, isTorn, boot, synchronous } = preparation;
   try {
     const transaction = createTransaction(database);
+    requireKnownFormat(database, file);
+    // Before the migration, which would carry damage over.
+    if (statSync(file).size <= checkUpTo && !isNew(database)) requireWhole(database, file);
     migrate(database, { file, transaction, log });
-    if (statSync(file).size <= checkUpTo) requireWhole(database, file);
     const isCutOff = endedWithMachine(database, boot);
     if (isCutOff) log?.write('warn', CUT_OFF, { file });
     if (isTorn || isCutOff) transaction(() => letNobodyResume(database));

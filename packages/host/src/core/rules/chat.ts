@@ -8,7 +8,7 @@ import {
 } from '@moorage/protocol';
 import { acceptProblem, answerProblem } from './input-answers.js';
 import { ONE_FOLDER } from './session.js';
-import { ACCEPT, type RuleContext, type Rules, reject, unless, withTokens } from './verdict.js';
+import { ACCEPT, CONFIRM, type RuleContext, type Rules, reject, unless, withTokens } from './verdict.js';
 
 export const chatRules: Rules<'chat'> = {
   // One turn at a time, from a user message (B-150, B-152), in a writable chat (OQ-48) of a session whose creation did not
@@ -112,7 +112,9 @@ export const chatRules: Rules<'chat'> = {
 type Confirmed = Parameters<Rules<'chat'>['chat/toolCallConfirmed']>[0];
 
 /** The first valid answer wins (B-188, OQ-65). A denial from the owner of a call that already runs fails the call (OQ-60). */
-function judgeConfirmation(action: Confirmed, { state, clientId }: RuleContext<'chat'>) {
+function judgeConfirmation(action: Confirmed, { state, clientId, isVscode }: RuleContext<'chat'>) {
+  // VS Code approves by itself when the user presses Stop while a call waits. Its turn is over, and nothing runs (V-48).
+  if (isVscode && state.turns.some(({ id }) => id === action.turnId)) return CONFIRM;
   const call = findCall(state, action);
   if (call?.status !== 'pending-confirmation') {
     const denied = !action.approved && call?.status === 'running' && isOwner(call, clientId);

@@ -1,5 +1,6 @@
 import { actionRow, type ChannelKind, command, type StateAction } from '@moorage/protocol';
 import { annotationRules } from './annotations.js';
+import { changesetRules } from './changeset.js';
 import { chatRules } from './chat.js';
 import { rootRules } from './root.js';
 import { sessionRules } from './session.js';
@@ -15,8 +16,7 @@ const rulesByKind: { readonly [K in ChannelKind]: Rules<K> } = {
   chat: chatRules,
   terminal: terminalRules,
   annotations: annotationRules,
-  // Nobody is offered to review: no changeset has that capability.
-  changeset: { 'changeset/filesReviewChanged': () => reject('this host keeps no review marks') },
+  changeset: changesetRules,
   // Watches only report: clients send nothing there.
   resourceWatch: {},
 };

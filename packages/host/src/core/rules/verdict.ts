@@ -32,6 +32,7 @@ export interface RuleContext<K extends ChannelKind> {
   readonly clientId: string;
   /** Whether the sender is a program of this project, which wants to hear of its mistakes. */
   readonly isOurs: boolean;
+  readonly isVscode: boolean;
   readonly state: ChannelStates[K];
   /** The session of the channel; undefined for root and for channels outside sessions. */
   readonly session: SessionState | undefined;

@@ -8,6 +8,7 @@ export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly
     uriTemplate: changesetTemplate(session, kind),
     description,
     changeKind: kind,
+    capabilities: { review: {} },
   });
   const uncommitted = about.git ? 'What has not been committed' : 'What changed since the session started';
   return [

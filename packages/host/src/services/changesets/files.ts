@@ -29,8 +29,14 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: ShownC
     ...(after && { after: side(after) }),
     ...(added !== undefined && { diff: { added, removed } }),
   };
-  const notes = change.notes ? { ...notesOn(change), ...change.notes } : notesOn(change);
-  return { id: changesetFileId(folder, change), edit, ...(notes && { _meta: toMeta(notes) }) };
+  const { reviewed, ...others } = change.notes ?? {};
+  const notes = { ...notesOn(change), ...others };
+  return {
+    id: changesetFileId(folder, change),
+    edit,
+    ...(reviewed && { reviewed }),
+    ...(Object.keys(notes).length > 0 && { _meta: toMeta(notes) }),
+  };
 }
 
 /** The URI under which clients read a content that a workspace keeps. */

@@ -2,7 +2,7 @@ import type { ExtensionMeta } from '@moorage/protocol';
 import type { FolderEditor } from '../../ports/folder-editor.js';
 import type { FileChange } from '../../ports/workspace.js';
 import type { OperationJournal } from './journal.js';
-import { reviewNotes } from './reviewed.js';
+import { type ReviewNote, reviewNotes } from './reviewed.js';
 import type { Subject } from './subject.js';
 import { pathOf } from './words.js';
 
@@ -11,7 +11,7 @@ export type FileNotes = Readonly<Partial<Record<ExtensionMeta, unknown>>>;
 
 /** A change with notes from operations. */
 export interface ShownChange extends FileChange {
-  readonly notes?: FileNotes;
+  readonly notes?: FileNotes & Pick<ReviewNote, 'reviewed'>;
 }
 
 /** Notes on each file what was reviewed and, among uncommitted changes, whether it is staged. */

@@ -16,7 +16,7 @@ interface ReviewedFile {
 
 type Reviewed = Readonly<Record<string, ReviewedFile>>;
 
-/** What clients see of this in a file's `_meta`. */
+/** What clients see of this: the first in the file itself, the second in its `_meta`. */
 export interface ReviewNote {
   /** The whole change was reviewed. */
   readonly reviewed?: true;
@@ -41,6 +41,16 @@ export async function markReviewed(
     reviewed[path] = { hunks: [...texts].slice(-MAX_KEPT_HUNKS), ...(whole !== undefined && { whole }) };
   }
   journal.putNote(reviewedKey(uri), reviewed, session);
+}
+
+/** Takes back that files were reviewed, with all of their hunks. */
+export function unmarkReviewed(
+  journal: OperationJournal,
+  { uri, session }: { uri: URI; session: URI },
+  paths: ReadonlySet<string>,
+): void {
+  const reviewed = Object.entries(journal.note<Reviewed>(reviewedKey(uri)) ?? {});
+  journal.putNote(reviewedKey(uri), Object.fromEntries(reviewed.filter(([path]) => !paths.has(path))), session);
 }
 
 /** What was reviewed of these changes, by path. */

@@ -1,4 +1,4 @@
-import type { CreateSessionParams } from '@moorage/protocol';
+import { type CreateSessionParams, ExtensionMeta } from '@moorage/protocol';
 import { EncodedJson } from '@moorage/protocol/internal';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
@@ -8,7 +8,7 @@ import type { HostContext } from '../context.js';
 import { DEFAULT_TURNS } from './limits.js';
 import { sessionPage } from './session-page.js';
 import type { SessionService } from './session-service.js';
-import { TURN_PAGE, turnPage } from './turn-page.js';
+import { turnPage } from './turn-page.js';
 
 /** Commands that create, dispose and read sessions and chats. */
 export function sessionCommands({ store, door }: HostContext, sessions: SessionService, auth: AuthService) {
@@ -51,7 +51,7 @@ export function sessionCommands({ store, door }: HostContext, sessions: SessionS
 
   const fetchTurns: Handler<'fetchTurns'> = ({ channel, cursor, _meta }, client) => {
     const chat = sessions.chat(channel);
-    const page = _meta?.[TURN_PAGE];
+    const page = _meta?.[ExtensionMeta.page];
     if (page !== undefined) return turnPage(chat.state, page);
     if (cursor === undefined) return {}; // a client without a cursor has all turns
     const loaded = turnsBefore(chat.state, cursor, DEFAULT_TURNS);

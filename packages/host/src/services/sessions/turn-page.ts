@@ -2,10 +2,7 @@ import { type ChatState, isObject, type Turn } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import { DEFAULT_TURNS, MAX_TURNS } from './limits.js';
 
-/** The member of `_meta` of `fetchTurns` with which versions before 0.5.1 ask for turns in the answer itself. */
-export const TURN_PAGE = 'moorage.page';
-
-/** The turns before one, or the newest; the oldest first. */
+/** The turns before one, or the newest; the oldest first. Versions before 0.5.1 get them in the answer itself. */
 export function turnPage({ turns }: ChatState, page: unknown): { turns: Turn[]; hasMore: boolean } {
   const { before, limit = DEFAULT_TURNS } = isObject(page) ? page : {};
   if (!Number.isInteger(limit) || (limit as number) <= 0) {

@@ -1,7 +1,8 @@
+import { ExtensionMeta } from '../../common/extension-meta.js';
 import type { SessionState } from './state.js';
 
 /** Our extension: the member of a session's `_meta` that says when it was created, as an ISO string. */
-export const CREATED_AT = 'moorage.createdAt';
+export const CREATED_AT = ExtensionMeta.createdAt;
 
 /** When a session was created, in milliseconds; 0 when it does not say. */
 export function createdAtOf({ _meta }: Pick<SessionState, '_meta'>): number {

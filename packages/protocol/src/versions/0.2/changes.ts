@@ -1,6 +1,7 @@
 import { changeIn03 } from '../0.3/changes.js';
 import type { ChainedAction } from '../chain.js';
 import type { Change, Directory, Notice } from '../dialect.js';
+import { isUnknownTo } from '../shared/since.js';
 import { asList, asObject, mapMember, mapObjects, type WireAction, type WireObject } from '../shared/wire.js';
 import type { Around } from '../step.js';
 import { activeClient, customization, customizations } from './customization.js';
@@ -9,7 +10,9 @@ import { changesetSummaries } from './session.js';
 import { agentInfo, operation } from './state.js';
 
 export function changeIn02(change: Change, directory: Directory): readonly (ChainedAction | Notice)[] {
-  return changeIn03(change, directory).flatMap(translateAction);
+  return changeIn03(change, directory)
+    .flatMap(translateAction)
+    .filter((each) => !('action' in each) || !isUnknownTo('0.2.0', each.action.type));
 }
 
 /** The action does not have a server's state in the form that 0.2 needs. */
@@ -20,7 +23,6 @@ export function needsStateIn02({ action }: Change): boolean {
 function translateAction(later: ChainedAction): readonly (ChainedAction | Notice)[] {
   const { channel, action, around } = later;
   if (action.type === 'session/mcpServerStateChanged') return serverStateChanged(channel, action, around);
-  if (action.type === 'changeset/operationStatusChanged') return [];
   const earlier = earlierAction(action);
   return [earlier === action ? later : { ...later, action: { ...earlier, type: action.type } }];
 }

@@ -4,14 +4,20 @@ import { chain04 } from '../chains.js';
 import type { AddressedAction, Change, Directory } from '../dialect.js';
 import { sessionTypeOf } from '../shared/conversation.js';
 import { legacyChat } from '../shared/legacy-chat.js';
+import { isUnknownTo } from '../shared/since.js';
 import { mapMember, mapObject, mapObjects, type WireAction, type WireObject, without } from '../shared/wire.js';
 import type { Around } from '../step.js';
 import { contentChanged, operationStatusChanged, operationsChanged, statusChanged } from './changeset.js';
+import { customization, mcpState, withCustomizations } from './customization.js';
 import { errorInfo, message, responsePart } from './message.js';
 import { agentInfo } from './root.js';
 
 /** What a change is in 0.3: chats are folded into sessions, annotations do not exist. */
 export function changeIn03(change: Change, directory: Directory): readonly ChainedAction[] {
+  return translate(change, directory).filter(({ action }) => !isUnknownTo('0.3.0', action.type));
+}
+
+function translate(change: Change, directory: Directory): readonly ChainedAction[] {
   switch (change.kind) {
     case 'chat':
       return conversationActions(change, directory);
@@ -56,12 +62,12 @@ export function isReplayableIn03(change: Change, directory: Directory): boolean 
 function translateEach(
   change: Change,
   directory: Directory,
-  translate: (action: WireAction, around: Around) => readonly WireAction[],
+  translateAction: (action: WireAction, around: Around) => readonly WireAction[],
 ): readonly ChainedAction[] {
   return chain04
     .chained(change, directory)
     .flatMap(({ channel, action, around }) =>
-      translate(action, around).map((each) => ({ channel, action: each, around })),
+      translateAction(action, around).map((each) => ({ channel, action: each, around })),
     );
 }
 
@@ -115,10 +121,25 @@ function sessionActions(action: WireAction): readonly WireAction[] {
     case 'session/modelChanged': // of another chat than the one that is shown
     case 'session/agentChanged':
       return [];
-    case 'session/creationFailed':
-      return [{ ...mapObject(action, 'error', errorInfo), type: action.type }];
     default:
-      return [action];
+      return [{ ...knownSessionMembers(action), type: action.type }];
+  }
+}
+
+function knownSessionMembers(action: WireAction): WireObject {
+  switch (action.type) {
+    case 'session/creationFailed':
+      return mapObject(action, 'error', errorInfo);
+    case 'session/customizationsChanged':
+      return withCustomizations(action);
+    case 'session/customizationUpdated':
+      return mapObject(action, 'customization', customization);
+    case 'session/mcpServerStateChanged':
+      return mapObject(action, 'state', mcpState);
+    case 'session/activeClientChanged':
+      return mapObject(action, 'activeClient', withCustomizations);
+    default:
+      return action;
   }
 }
 

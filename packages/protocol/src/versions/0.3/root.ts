@@ -1,5 +1,6 @@
 import { withoutAdditionalProperties } from '../shared/config-schema.js';
 import { mapMember, mapObject, mapObjects, type WireObject, without } from '../shared/wire.js';
+import { withCustomizations } from './customization.js';
 
 export function rootState(later: WireObject): WireObject {
   const state = mapMember(without(later, '_meta'), 'agents', (agents) => mapObjects(agents, agentInfo));
@@ -7,7 +8,7 @@ export function rootState(later: WireObject): WireObject {
 }
 
 export function agentInfo(later: WireObject): WireObject {
-  return mapMember(later, 'models', (models) =>
+  return mapMember(withCustomizations(later), 'models', (models) =>
     mapObjects(models, (model) => mapObject(model, 'configSchema', withoutAdditionalProperties)),
   );
 }

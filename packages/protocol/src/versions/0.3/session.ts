@@ -1,6 +1,7 @@
 import { activityOf, SessionStatus, withActivity } from '../../common/status.js';
 import { withoutAdditionalProperties } from '../shared/config-schema.js';
 import { asList, asObject, defined, mapObject, type WireObject, without } from '../shared/wire.js';
+import { withCustomizations } from './customization.js';
 import { activeTurn, errorInfo, pendingMessage, turn } from './message.js';
 
 /** A session merged with its own chat, as it was before chats existed. */
@@ -8,7 +9,7 @@ export function sessionState(session: WireObject, chat: WireObject | undefined):
   const { chats: _chats, defaultChat: _default, summary, ...same } = session;
   const { status, model, agent, workingDirectory, ...listed } = listedSummary(asObject(summary));
   const state = {
-    ...same,
+    ...mapObject(withCustomizations(same), 'activeClient', withCustomizations),
     summary: {
       ...listed,
       ...defined('model', chat?.model ?? model),

@@ -9,7 +9,7 @@ import {
   withInputParts,
   withInputRequests,
 } from './chat.js';
-import { completeDown, contentChangedDown, knownCall, readyDown } from './tool-call.js';
+import { completeDown, contentChangedDown, knownCall, readyDown, readyUp } from './tool-call.js';
 
 /** From 0.6 to 0.5.2: questions beside the turns, turns without times, reviews under another name. */
 export const step052: Step = {
@@ -47,6 +47,7 @@ export const step052: Step = {
       'chat/turnComplete': endUp,
       'chat/turnCancelled': endUp,
       'chat/error': endUp,
+      'chat/toolCallReady': readyUp,
       'changeset/filesReviewedChanged': reviewUp,
     },
   },

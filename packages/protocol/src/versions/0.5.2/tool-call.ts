@@ -1,7 +1,7 @@
 import type { AddressedAction } from '../dialect.js';
 import { findCall } from '../shared/find-call.js';
 import { asObject, defined, isSameJson, type WireAction, type WireObject, without } from '../shared/wire.js';
-import type { Around } from '../step.js';
+import type { About, Around } from '../step.js';
 
 /** 0.5.2 assesses no risks, and a call that waits for a token just runs. */
 export function knownCall(later: WireObject): WireObject {
@@ -16,6 +16,7 @@ export function knownCall(later: WireObject): WireObject {
 export function readyDown(action: WireAction, around: Around): WireObject | readonly AddressedAction[] {
   if (!around.after) return replayedReady(action, around);
   const [was, is] = [findCall(around.before, action), findCall(around.after, action)];
+  if (was?.status === 'auth-required') return []; // it cannot be described anew, but 0.5.2 takes it for one that runs
   if (!was || !is || (was.status !== 'running' && was.status !== 'pending-confirmation')) return action;
   const { channel } = around;
   const whole: WireAction = { ...action, ...defined('toolInput', is.toolInput), ...questionOf(is) };
@@ -27,6 +28,11 @@ export function readyDown(action: WireAction, around: Around): WireObject | read
     { channel, action: approval },
     { channel, action: whole },
   ];
+}
+
+/** A call that waits for approval does not change any more in 0.5.2. */
+export function readyUp(action: WireAction, { channel, directory }: About): WireObject | readonly [] {
+  return findCall(directory.chat(channel), action)?.status === 'pending-confirmation' ? [] : action;
 }
 
 /** Whether the call was described before cannot be seen; if it shows something else by now, it may have been. */

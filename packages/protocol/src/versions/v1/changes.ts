@@ -6,6 +6,7 @@ import { changeIn02, needsStateIn02 } from '../0.2/changes.js';
 import { isReplayableIn03, textIn03 } from '../0.3/changes.js';
 import type { ChainedAction } from '../chain.js';
 import type { AddressedAction, Change, Directory, Notice, Translated } from '../dialect.js';
+import { isUnknownTo } from '../shared/since.js';
 import {
   asList,
   asObject,
@@ -37,7 +38,9 @@ export function changeInV1(change: Change, directory: Directory, era: Era): read
         if (!('action' in each)) return noticesInV1(each, directory);
         const { channel } = each;
         const actions = actionsInV1(each, later.slice(index + 1), change, era);
-        return actions.map((action) => addressed({ channel, action }, directory));
+        return actions
+          .filter(({ type }) => !isUnknownTo('0.1.0', type))
+          .map((action) => addressed({ channel, action }, directory));
       });
     }
   }
@@ -88,7 +91,6 @@ function actionsInV1(
     case 'session/ready':
       return [action, ...flagsAgain(change.session?.state)];
     case 'session/agentChanged':
-    case 'session/changesetsChanged':
       return [];
     case 'session/customizationsChanged':
     case 'session/customizationUpdated':

@@ -2,13 +2,19 @@ import { resolve } from 'node:path';
 import type { ChannelKind } from '@moorage/protocol';
 import type { DamagedChannel, DamagedDocument, DamagedSession, DamagedStore } from '../../../ports/damaged-store.js';
 import type { DocumentCollection } from '../../../ports/store.js';
+import { liftToToday, TODAYS_FORMAT } from '../older-format/lift.js';
+import { liftDamaged } from '../older-format/lift-damaged.js';
 import { MARK_COLLECTION } from '../unclean-end.js';
-import { openPages } from './pages.js';
+import { openPages, type Pages } from './pages.js';
 import { type Found, findRows, type Row } from './rows.js';
 
-/** Reads what can still be read of a store's file, however damaged it is. */
+/** Reads what can still be read of a store's file, however damaged it is, and whichever version of moorage wrote it. */
 export function openDamagedStore(file: string): DamagedStore {
   const pages = openPages(resolve(file));
+  return liftDamaged(readPages(pages), liftToToday, (pages.format ?? TODAYS_FORMAT) < TODAYS_FORMAT);
+}
+
+function readPages(pages: Pages): DamagedStore {
   const found = findRows(pages);
   const { tables } = found;
   const listed = [...tables.sessions.values()].flatMap(toSession);

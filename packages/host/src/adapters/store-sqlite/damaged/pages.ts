@@ -8,6 +8,8 @@ export interface Pages {
   readonly usable: number;
   /** By how many bytes the file is shorter than its header says. */
   readonly missingBytes: number;
+  /** The number that the file's header has for the format of the store; undefined if that is damaged. */
+  readonly format: number | undefined;
   /** Pages are numbered from 1. Undefined beyond the end of the file. */
   read(page: number): Buffer | undefined;
   close(): void;
@@ -30,13 +32,15 @@ export function openPages(file: string): Pages {
     return readSync(handle, bytes, 0, pageSize, (page - 1) * pageSize) > 0 ? bytes : undefined;
   };
   const { size } = fstatSync(handle);
-  const expected = isHeader(read(1)) ? (read(1)?.readUInt32BE(28) ?? 0) * pageSize : 0;
+  const header = isHeader(read(1)) ? read(1) : undefined;
+  const expected = (header?.readUInt32BE(28) ?? 0) * pageSize;
   // With pages in the log, the file may well be shorter: it has its length since the last checkpoint.
   const missing = wal.pages.size === 0 && expected < MAX_CREDIBLE_BYTES ? Math.max(0, expected - size) : 0;
   return {
     count: lastOf(wal.pages.keys(), pagesInFile),
     usable: pageSize,
     missingBytes: missing,
+    format: header?.readUInt32BE(60),
     read,
     close: () => closeSync(handle),
   };

@@ -1,11 +1,15 @@
+import type { Log } from '../../../ports/log.js';
 import type { Database } from '../../shared/sqlite.js';
 import { initial } from './001-initial.js';
 import { extensionKeys } from './002-extension-keys.js';
+import { native10 } from './003-native-1.0.js';
 
 /** One step from the previous version to `version`. Runs in a transaction. Must never change once released. */
 export interface Migration {
   readonly version: number;
-  up(database: Database): void;
+  /** The end of the name of a copy that is kept of a store before this step, which earlier versions could not undo. */
+  readonly copySuffix?: string;
+  readonly up: (database: Database, log?: Log) => void;
 }
 
-export const migrations: readonly Migration[] = [initial, extensionKeys];
+export const migrations: readonly Migration[] = [initial, extensionKeys, native10];

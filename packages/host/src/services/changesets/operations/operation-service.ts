@@ -24,6 +24,7 @@ import { factsOf } from './facts.js';
 import type { Job } from './job.js';
 import { perform } from './perform.js';
 import { settleInterrupted } from './recovery.js';
+import { keepReviewMarks } from './review-marks.js';
 import { RUNNERS } from './runners.js';
 import { checkScope, resolveTarget } from './target.js';
 
@@ -42,6 +43,9 @@ export class OperationService {
     this.#changesets = changesets;
     this.#workspaces = workspaces;
     this.#board = new OperationBoard(context, changesets, workspaces);
+    context.door.onCommitted('changeset', ({ channel, action }) => {
+      if (action.type === 'changeset/filesReviewChanged') this.#reviewChanged(channel.uri, action);
+    });
   }
 
   /** Settles operations that a crash interrupted, before anything else is done or recorded in their folders. */
@@ -74,6 +78,16 @@ export class OperationService {
       .finally(() => this.#inFlight.delete(key));
     this.#inFlight.set(key, result);
     return result;
+  }
+
+  #reviewChanged(channel: URI, action: Parameters<typeof keepReviewMarks>[0]): void {
+    const subject = this.#changesets.subject(channel);
+    if (!subject) return;
+    void this.#queue
+      .run(subject.folder, () => keepReviewMarks(action, subject, this.#changesets, this.#workspaces))
+      .catch((error: unknown) => {
+        this.#context.log.write('error', 'what was reviewed could not be stored', { channel, error: String(error) });
+      });
   }
 
   #subject(channel: URI): Subject | undefined {

@@ -1,5 +1,5 @@
 import { isObject } from '../../../common/is-object.js';
-import { mapMember, mapObject, type WireObject } from '../wire.js';
+import { mapMember, mapObject, type WireObject, without } from '../wire.js';
 import { callForm, on, onEach, onEachShown } from './conversation.js';
 import { type About, type Form, type Forms, type HidingForm, inTurn } from './forms.js';
 
@@ -50,7 +50,7 @@ export function sessionForm(forms: Forms): Form | undefined {
     onEach('chats', forms.chatEntry),
     onEach('customizations', customizationForm(forms)),
     onEach('activeClients', activeClientForm(forms)),
-    onEachShown('inputNeeded', inputNeededForm(forms)),
+    withoutEmptyList('inputNeeded', onEachShown('inputNeeded', inputNeededForm(forms))),
     onEach('changesets', forms.changesetEntry),
     on('config', configForm(forms)),
   );
@@ -74,6 +74,16 @@ export function rootForm(forms: Forms): Form | undefined {
     onEach('terminals', terminalForm(forms)),
     on('config', configForm(forms)),
   );
+}
+
+/** A list that is empty when nothing is left to show is not there at all. */
+function withoutEmptyList(name: string, form: Form | undefined): Form | undefined {
+  if (!form) return undefined;
+  return (piece, about) => {
+    const shown = form(piece, about);
+    const list = shown[name];
+    return Array.isArray(list) && list.length === 0 ? without(shown, name) : shown;
+  };
 }
 
 function mapValues(object: WireObject, change: (value: WireObject) => WireObject): WireObject {

@@ -1,0 +1,33 @@
+import type { ActionOf } from '@moorage/protocol';
+import type { Workspaces } from '../../../ports/workspace.js';
+import type { ChangesetService } from '../changeset-service.js';
+import { changesetFileId } from '../files.js';
+import { markReviewed, unmarkReviewed } from '../reviewed.js';
+import type { Subject } from '../subject.js';
+import { pathOf } from '../words.js';
+
+type ReviewChanged = Extract<ActionOf<'changeset'>, { type: 'changeset/filesReviewChanged' }>;
+
+/** Keeps what a client said was reviewed, or no longer is, with the changes as they are now. */
+export async function keepReviewMarks(
+  { files, reviewed }: ReviewChanged,
+  subject: Subject,
+  changesets: ChangesetService,
+  workspaces: Workspaces,
+): Promise<void> {
+  const ids = new Set(files);
+  const changes = (await subject.changes()).filter((change) => ids.has(changesetFileId(subject.folderUri, change)));
+  const of = { uri: subject.uri, session: subject.session.uri };
+  if (reviewed) {
+    const { contents } = workspaces.editor(subject.folder);
+    await markReviewed(
+      changesets.journal,
+      contents,
+      of,
+      changes.map((change) => ({ change })),
+    );
+  } else {
+    unmarkReviewed(changesets.journal, of, new Set(changes.map(pathOf)));
+  }
+  await changesets.changed(subject);
+}
