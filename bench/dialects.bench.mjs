@@ -30,11 +30,12 @@ const session = asReceived({
 
 const directory = {
   defaultDirectory: undefined,
+  now: () => 0,
   resolve: (uri) => uri,
   providerOf: () => 'demo',
   session: () => session,
   chat: () => undefined,
-  sessionOfChat: () => session,
+  sessionOfChat: () => ({ uri: SESSION, state: session }),
 };
 
 /** One piece of text: translated and encoded, against encoded as it is. */
@@ -46,7 +47,7 @@ function delta(version) {
     partId: `${uuid(random)}.0`,
     content: words(random, 12),
   });
-  const change = { channel: CHAT, kind: 'chat', action, session };
+  const change = { channel: CHAT, kind: 'chat', action, session: { uri: SESSION, state: session } };
   const frame = (params) => JSON.stringify({ jsonrpc: '2.0', method: 'action', params });
   const native = () => frame({ channel: CHAT, action, serverSeq: 12345 }).length;
   const ours = () =>
@@ -61,7 +62,9 @@ function delta(version) {
 function snapshot(version, turns) {
   const { down } = dialectOf(version);
   const chat = asReceived({ ...session.chats[0], turns: Array.from({ length: turns }, () => randomTurn(random)) });
-  const subject = down.mergesChats ? { kind: 'session', state: session, chat } : { kind: 'chat', state: chat, session };
+  const subject = down.mergesChats
+    ? { kind: 'session', uri: SESSION, state: session, chat }
+    : { kind: 'chat', state: chat, session: { uri: SESSION, state: session } };
   return {
     name: `a snapshot of ${turns} turns in ${version}, against writing it in 1.0.0`,
     work: 1,
