@@ -3,9 +3,18 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { ChatState, SessionState, SessionSummary } from '@moorage/protocol';
+import {
+  type ChannelKind,
+  type ChatState,
+  channelRegistry,
+  type SessionState,
+  type SessionSummary,
+  SessionSummarySchema,
+  strict,
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../packages/host/src/adapters/shared/sqlite.js';
+import { openSqliteStore } from '../packages/host/src/adapters/store-sqlite/index.js';
 import { MOORAGE_BIN } from './support/cli.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
 import { type Json, type Recorded, type RecordedSession, record } from './support/old-store/record.mjs';
@@ -74,6 +83,21 @@ describe('a data folder of before 1.0', () => {
     expect(order(Object.keys(now.listed))).toEqual(order(Object.keys(then.listed)));
     expect(now.removed).toEqual(then.removed);
     for (const uri of SESSIONS) expect([uri, now.sessions[uri]]).toEqual([uri, then.sessions[uri]]);
+  });
+
+  it('has every state in the form of 1.0 afterwards', () => {
+    openSqliteStore({ file: old.store }).close();
+    const database = openDatabase(old.store);
+    const states = database.prepare<{ uri: string; kind: ChannelKind; json: string }>(
+      'SELECT uri, kind, json FROM snapshots JOIN channels ON id = channel_id',
+    );
+    const summaries = database.prepare<{ uri: string; summary: string }>('SELECT uri, summary FROM sessions');
+    const wrong = [
+      ...states.all().filter(({ kind, json }) => !strict(channelRegistry[kind].state).check(JSON.parse(json))),
+      ...summaries.all().filter(({ summary }) => !strict(SessionSummarySchema).check(JSON.parse(summary))),
+    ];
+    expect([wrong.map(({ uri }) => uri), states.all().length > 40]).toEqual([[], true]);
+    database.close();
   });
 
   it('is the same after another restart', async () => {
