@@ -34,14 +34,14 @@ const SETTLED = new Set(['ahp-session:/old-running', 'ahp-session:/old-active-cl
 /** When their last turn ended is not, or no longer, known to the millisecond. */
 const UNTIMED = new Set([...SETTLED, 'ahp-session:/old-removed', 'ahp-session:/old-removed-worktree']);
 
-/** What is read of a chat of 0.4. */
-interface OldChat {
-  readonly turns: readonly OldTurn[];
+/** What is read of a chat. Its open questions are there in 0.4 only. */
+interface ShownChat {
+  readonly turns: readonly ShownTurn[];
   readonly activeTurn?: unknown;
   readonly inputRequests?: readonly { readonly id: string; readonly answers?: unknown }[];
 }
 
-interface OldTurn {
+interface ShownTurn {
   readonly id: string;
   readonly message: { readonly text: string };
   readonly responseParts: readonly { readonly kind: string; readonly content?: string }[];
@@ -63,6 +63,9 @@ async function start(): Promise<void> {
   host = await startHostProcess(old.args);
   wire = await Wire.connect(host, 'old-client');
 }
+
+const moorage = (...args: string[]) =>
+  spawnSync(process.execPath, [MOORAGE_BIN, ...args, '--data-dir', old.data], { encoding: 'utf8' });
 
 const formatOf = (file: string) => {
   const database = openDatabase(file);
@@ -131,7 +134,7 @@ describe('a data folder of before 1.0', () => {
     const message = { text: '/say After the upgrade.', origin: { kind: 'user' } };
     await wire.act(String(chat), { type: 'chat/turnStarted', turnId: 'later', message });
     await wire.action(String(chat), 'chat/turnComplete', ({ turnId }) => turnId === 'later');
-    const turn = await wire.shown(String(chat), ({ turns }: OldChat) => turns.find(({ id }) => id === 'later'));
+    const turn = await wire.shown(String(chat), ({ turns }: ShownChat) => turns.find(({ id }) => id === 'later'));
     expect(saidIn(turn)).toBe('After the upgrade.');
     await wire.action('ahp-session:/old-unread', 'session/chatUpdated');
   });
@@ -176,18 +179,18 @@ describe('a data folder of before 1.0', () => {
       await wire.subscribe(defaultChat);
       return defaultChat;
     };
-    const turnIn = (chat: string, find: (turn: OldTurn) => boolean) =>
-      wire.shown(chat, ({ turns }: OldChat) => turns.find(find));
+    const turnIn = (chat: string, find: (turn: ShownTurn) => boolean) =>
+      wire.shown(chat, ({ turns }: ShownChat) => turns.find(find));
 
     const asking = await chatOf('question');
-    const request = await wire.shown(asking, ({ inputRequests }: OldChat) => inputRequests?.[0]);
+    const request = await wire.shown(asking, ({ inputRequests }: ShownChat) => inputRequests?.[0]);
     expect(request.answers).toEqual({ answer: { state: 'draft', value: { kind: 'selected', value: 'red' } } });
     const answers = { answer: { state: 'submitted', value: { kind: 'selected', value: 'blue' } } };
     await wire.act(asking, { type: 'chat/inputCompleted', requestId: request.id, response: 'accept', answers });
     expect(saidIn(await turnIn(asking, ({ id }) => id === 'choosing'))).toMatch(
       /You answered: blue.*Steered later.*Thanks/s,
     );
-    const texts = await wire.shown(asking, ({ turns, activeTurn }: OldChat) =>
+    const texts = await wire.shown(asking, ({ turns, activeTurn }: ShownChat) =>
       turns.length >= 4 && !activeTurn ? turns.map(({ message }) => message.text) : undefined,
     );
     expect(texts.slice(2)).toEqual(['/say Queued three.', '/say Queued one.']);
@@ -209,15 +212,38 @@ describe('a data folder of before 1.0', () => {
     expect(saidIn(await turnIn(talking, ({ id }) => id === 'later'))).toBe('Still here.');
   });
 
+  it('is recovered in the form of 1.0 if it is damaged, and then goes on too', async () => {
+    const database = openDatabase(old.store);
+    database.exec(`
+      UPDATE log SET envelopes = substr(envelopes, 2) WHERE id = (
+        SELECT max(log.id) FROM log JOIN channels ON channels.id = channel_id WHERE uri = 'ahp-chat:/old-second'
+      )
+    `);
+    database.close();
+    expect(moorage('recover', '--check').status).toBe(3);
+    const { status, stdout } = moorage('recover');
+    expect([status, stdout]).toEqual([3, expect.stringContaining('ahp-chat:/old-second: saved, but incomplete')]);
+    expect(stdout).toContain(`Saved: ${SESSIONS.length} sessions`);
+    expect([formatOf(old.store), stdout.match(/: (lost|saved)/g)?.length]).toEqual([3, 1]);
+
+    host = await startHostProcess(old.args);
+    wire = await Wire.connect(host, 'new-client', '1.0.0');
+    const { inputNeeded, defaultChat = '' } = await wire.subscribe<SessionState>('ahp-session:/old-question');
+    expect(inputNeeded?.map(({ kind }) => kind)).toEqual(['chatInput', 'chatInput']);
+    await wire.subscribe(defaultChat);
+    const answers = { answer: { state: 'submitted', value: { kind: 'selected', value: 'blue' } } };
+    await wire.act(defaultChat, { type: 'chat/inputCompleted', requestId: 'choosing-1', response: 'accept', answers });
+    const turn = await wire.shown(defaultChat, ({ turns }: ShownChat) => turns.find(({ id }) => id === 'choosing'));
+    expect(saidIn(turn)).toContain('You answered: blue');
+  });
+
   it('is backed up and checked as it is, without being migrated', () => {
     const folder = mkdtempSync(join(tmpdir(), 'moorage-old-backup-'));
     try {
-      const run = (...args: string[]) =>
-        spawnSync(process.execPath, [MOORAGE_BIN, ...args, '--data-dir', old.data], { encoding: 'utf8' });
-      const backup = run('backup', join(folder, 'copy'), '--json');
+      const backup = moorage('backup', join(folder, 'copy'), '--json');
       expect([backup.status, backup.stderr]).toEqual([0, '']);
       expect(JSON.parse(backup.stdout)).toMatchObject({ sessions: SESSIONS.length, unreadable: [] });
-      const check = run('recover', '--check');
+      const check = moorage('recover', '--check');
       expect([check.status, check.stdout]).toEqual([0, expect.stringContaining('is whole')]);
       expect([formatOf(old.store), formatOf(join(folder, 'copy', 'store.sqlite'))]).toEqual([2, 2]);
       expect(existsSync(`${old.store}.before-1.0`)).toBe(false);
@@ -228,7 +254,7 @@ describe('a data folder of before 1.0', () => {
 });
 
 /** The text that an agent said in a turn. */
-function saidIn({ responseParts }: OldTurn): string {
+function saidIn({ responseParts }: ShownTurn): string {
   return responseParts.map(({ kind, content }) => (kind === 'markdown' ? content : '')).join('');
 }
 
