@@ -3,6 +3,7 @@ import {
   annotationsUri,
   type ChannelKind,
   type ChatState,
+  CREATED_AT,
   isObject,
   type SessionState,
   type SessionSummary,
@@ -166,7 +167,9 @@ const NO_CHANNEL: DamagedChannel = { id: -1, uri: '', kind: 'annotations', sessi
 function stateFromSummary({ uri, summary }: DamagedSession): SessionState | undefined {
   const said = summary === undefined ? undefined : parse(summary);
   if (!isObject(said) || said.resource !== uri) return undefined;
-  const state = { summary: said, lifecycle: 'ready', chats: [] };
+  const { provider, title, status, project, workingDirectories, defaultChat, createdAt } = said;
+  const shown = { provider, title, status, project, workingDirectories, defaultChat };
+  const state = { ...shown, lifecycle: 'ready', activeClients: [], chats: [], _meta: { [CREATED_AT]: createdAt } };
   return isState('session', state) ? state : undefined;
 }
 
