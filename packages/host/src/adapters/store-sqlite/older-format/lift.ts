@@ -20,7 +20,7 @@ export interface Lift {
   isOld(session: JsonObject): boolean;
 }
 
-export interface LoggedAction {
+interface LoggedAction {
   readonly action: JsonObject;
   /** Who was active before an action that changes the active client; there was only one. */
   readonly previousClient?: unknown;
