@@ -15,6 +15,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../packages/host/src/adapters/shared/sqlite.js';
 import { openSqliteStore } from '../packages/host/src/adapters/store-sqlite/index.js';
+import { PATIENT } from './support/actions.js';
 import { MOORAGE_BIN } from './support/cli.js';
 import { type HostProcess, startHostProcess } from './support/host-process.js';
 import { type Json, type Recorded, type RecordedSession, record } from './support/old-store/record.mjs';
@@ -137,6 +138,17 @@ describe('a data folder of before 1.0', () => {
     const turn = await wire.shown(String(chat), ({ turns }: ShownChat) => turns.find(({ id }) => id === 'later'));
     expect(saidIn(turn)).toBe('After the upgrade.');
     await wire.action('ahp-session:/old-unread', 'session/chatUpdated');
+  });
+
+  it('shows clients of 1.0 what was reviewed', async () => {
+    host = await startHostProcess(old.args);
+    wire = await Wire.connect(host, 'new-client', '1.0.0');
+    const channel = 'ahp-changeset:/old-reviewed/changeset/turn/first';
+    const reviewed = async () => {
+      const { files } = await wire.subscribe<{ files: { reviewed?: boolean }[] }>(channel);
+      return files.some((file) => file.reviewed);
+    };
+    await expect.poll(reviewed, PATIENT).toBe(true);
   });
 
   it('shows clients of 1.0 what its chats wait for, and what was chosen for their next message', async () => {
@@ -329,7 +341,10 @@ function sessionToday(recorded: RecordedSession): RecordedSession {
   };
 }
 
-/** With the names that the members of `_meta` have today. Those of a system notification are shown only since 0.6. */
+/**
+ * With the names that the members of `_meta` have today. Those of a system notification are shown only since 0.6, and that a
+ * file was reviewed is a member of the file itself, which is shown since 0.5.2.
+ */
 function withPrefixes(recorded: Recorded): Recorded {
   const renamed = (meta: object) =>
     Object.fromEntries(
@@ -338,8 +353,9 @@ function withPrefixes(recorded: Recorded): Recorded {
   return JSON.parse(JSON.stringify(recorded), (name, value) => {
     if (value?.kind === 'systemNotification') return { ...value, _meta: undefined };
     if (name !== '_meta') return value;
-    return Object.keys(value).length > 0 ? renamed(value) : undefined;
+    const { reviewed: _, ...others } = value;
+    return Object.keys(others).length > 0 ? renamed(others) : undefined;
   });
 }
 
-const UNPREFIXED = new Set(['durationMs', 'context', 'path', 'side', 'reviewed', 'staged']);
+const UNPREFIXED = new Set(['durationMs', 'context', 'path', 'side', 'staged']);
