@@ -35,9 +35,9 @@ const SETTINGS = {
   'security.workspace.trust.enabled': false,
 };
 
-/** Complaints of a browser without an account and without a secure origin, which are none of the host. */
+/** Complaints of a browser without an account, a secure origin and compiled modules, which are none of the host. */
 const NOISE =
-  /lifecycle|Service ?Worker|Failed to load resource|Manifest fetch|authentication provider|Throttler is disposed|bad HTTP response|listener LEAK/;
+  /lifecycle|Service ?Worker|Failed to load resource|Manifest fetch|authentication provider|Throttler is disposed|bad HTTP response|listener LEAK|spdlog|watchdog/;
 
 /** A real VS Code with a folder of its own, a host process, and a proxy between them. */
 export class VscodeBench {
