@@ -100,7 +100,7 @@ describe('VS Code sees a session of another client', () => {
     expect(frames.join('\n')).not.toMatch(/demo:\/|ahp-chat:\/\//);
   });
 
-  it('with changesets that are named by it, and found under the fixed names that it uses (V-14, V-51)', async () => {
+  it('with changesets that are named by it, and found under the fixed names that it uses (V-14, V-15, V-51)', async () => {
     const { session: uri, name, chat, chatName } = await session();
     const turnId = await writing(ours, chat, 'a.txt');
     let { changesets } = await vscode.subscribe<SessionState>(name);

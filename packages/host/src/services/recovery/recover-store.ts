@@ -122,7 +122,7 @@ function rescueSession(
   const chats = channels.flatMap((channel) => {
     if (channel.kind !== 'chat') return [];
     const time = Date.parse(root.state.chats.find(({ resource }) => resource === channel.uri)?.modifiedAt ?? '');
-    const known = { title: 'Chat', origin: { kind: 'user' as const }, now: Number.isFinite(time) ? time : now };
+    const known = { title: '', origin: { kind: 'user' as const }, now: Number.isFinite(time) ? time : now };
     const beginningOfChat = newChatState({ resource: channel.uri, ...known });
     const rebuilt = unlessTooLarge(() => rebuild('chat', channel, damaged, beginningOfChat));
     if (rebuilt === 'tooLarge') {
