@@ -60,6 +60,22 @@ describe('an active client', () => {
     expect(await active()).toMatchObject([{ clientId: bob.clientId }]);
   });
 
+  it('that says again what it said is answered alone, and VS Code not at all (V-21)', async () => {
+    await accepted(alice, session, claim(alice, 'mine'));
+    await bob.action(session, 'session/activeClientSet');
+    const before = bob.received.length;
+    await accepted(alice, session, claim(alice, 'mine'));
+    const vscode = await host.client({ program: 'vscode-web' });
+    await vscode.subscribe(session);
+    await accepted(vscode, session, claim(vscode, 'tool'));
+    const heard = vscode.received.length;
+    vscode.dispatch(session, claim(vscode, 'tool'));
+    await vscode.sync();
+    expect(vscode.received).toHaveLength(heard);
+    await bob.sync();
+    expect(bob.received.slice(before)).toEqual(['session/activeClientSet']); // that of VS Code, once
+  });
+
   it('is so only in its own name (B-134, OQ-67)', async () => {
     await accepted(alice, session, claim(alice, 'mine'));
     expect(await reasonFor(bob, session, claim(alice, 'not mine'))).toContain('its own name');

@@ -76,6 +76,21 @@ it('takes an answer that is none of the options where that is allowed', async ()
   expect(outcomes).toMatchObject([{ response: 'accept', answers: TEAL }]);
 });
 
+it('shows what was asked and answered in the log and the export', async () => {
+  await asked(LOGIN, COLOUR);
+  const log = async () => (await world.moorage('log', session, ...where)).out;
+  expect(await log()).toContain('- **Question**: Log in there? https://login.example/x (not answered)\n');
+  await answer('no');
+  await client.action(chat, 'chat/inputRequested');
+  await answer('teal');
+  await client.action(chat, 'chat/turnComplete');
+  const exported = (await world.moorage('export', session, ...where)).out;
+  for (const text of [await log(), exported]) {
+    expect(text).toContain('- **Question**: Log in there? https://login.example/x (declined)\n');
+    expect(text).toContain('- **Question**: About the paint (answered)\n  - Which colour?: teal\n');
+  }
+});
+
 it('asks for the same in a terminal', async () => {
   requests = [LOGIN, COLOUR];
   const terminal = world.terminal('send', session, '--wait', 'ask me', ...where);
@@ -86,10 +101,12 @@ it('asks for the same in a terminal', async () => {
   await terminal.sees('expected yes or no');
   await terminal.sees('[y/n]');
   terminal.type('n\r');
+  await terminal.sees('(declined)');
   await terminal.sees('About the paint');
   await terminal.sees('Which colour?');
   await terminal.sees('or your own');
   terminal.type('teal\r');
+  await terminal.sees('Which colour?: teal');
   expect(await terminal.ended()).toBe(0);
   expect(outcomes).toMatchObject([{ response: 'decline' }, { response: 'accept', answers: TEAL }]);
 });

@@ -1,4 +1,4 @@
-import { supportedVersions } from '@moorage/protocol';
+import { supportedRanges as supportedVersions } from '@moorage/protocol/versions';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
 import type { Envelope, LegacyClient, Version } from './support/legacy/client.js';
@@ -22,7 +22,7 @@ describe('the version of a client', () => {
     [{ protocolVersion: '0.3.4' }, '0.3.4'],
     [{ protocolVersions: ['0.1.0'] }, '0.1.0'],
     [{ protocolVersions: ['0.2.9', '0.4.0'] }, '0.2.9'],
-    [{ protocolVersions: ['nonsense', '', '0.9.0', '0.5.0'] }, '0.5.0'],
+    [{ protocolVersions: ['7.0.0', '0.8.0', '0.9.0', '0.5.0'] }, '0.9.0'],
     [{ protocolVersions: ['0.4.0', '0.3.0'], channel: 'ahp-root://' }, '0.4.0'],
     [{ protocolVersions: ['0.3.0'], protocolVersion: 1 }, '0.3.0'],
   ])('%j is answered with %j', async (offer, protocolVersion) => {
@@ -32,22 +32,26 @@ describe('the version of a client', () => {
 
   it.each([
     { protocolVersion: 0 },
-    { protocolVersions: ['0.9.0'] },
+    { protocolVersions: ['0.8.0'] },
     { protocolVersions: [] },
-    { protocolVersions: ['1'] },
+    { protocolVersions: ['2.0.0'] },
   ])('%j is refused, and the connection ends', async (offer) => {
     const { client, answer } = await ask(offer);
     await expect(answer).rejects.toMatchObject({ code: -32005, data: { supportedVersions } });
     expect((await client.closed).code).toBe(4002);
   });
 
-  it.each([{}, { protocolVersion: true }, { protocolVersions: 'x' }, { protocolVersions: [7] }])(
-    '%j is not an offer',
-    async (offer) => {
-      const { answer } = await ask(offer);
-      await expect(answer).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('protocolVersion') });
-    },
-  );
+  it.each([
+    {},
+    { protocolVersion: true },
+    { protocolVersions: 'x' },
+    { protocolVersions: [7] },
+    { protocolVersions: ['1'] },
+    { protocolVersions: ['nonsense', '0.5.0'] },
+  ])('%j is not an offer', async (offer) => {
+    const { answer } = await ask(offer);
+    await expect(answer).rejects.toMatchObject({ code: -32602, message: expect.stringContaining('protocolVersion') });
+  });
 
   it.each(VERSIONS)('%s gets the snapshots it asked for under the names it used', async (version) => {
     const first = await scenario.connect(version);

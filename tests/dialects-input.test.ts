@@ -229,16 +229,19 @@ describe('0.5.0', () => {
     const native = await scenario.host.client();
     const chat = await native.subscribe<ChatState>(place.conversation);
     const said = chat.activeTurn?.message ?? chat.turns[0]?.message;
-    expect(said).toMatchObject({ model: { id: 'script', config: { deep: 'true' } } });
+    expect(said).toMatchObject({ model: { id: 'script', config: { deep: true } } });
     const refused = await client.act(place.session, { type: 'session/modelChanged', model: { id: 'x' } });
     expect(refused.rejectionReason).toContain('unknown');
   });
 
-  it('says that drafts are not kept', async () => {
+  it('has drafts, which others see', async () => {
     const client = await scenario.connect('0.5.0');
     const place = await scenario.create(client);
-    const echo = await client.act(place.conversation, { type: 'chat/draftChanged', draft: { text: 'x' } });
-    expect(echo.rejectionReason).toContain('drafts');
+    const draft = { text: 'not sent', origin: { kind: 'user' } };
+    const echo = await client.act(place.conversation, { type: 'chat/draftChanged', draft });
+    expect(echo.rejectionReason).toBeUndefined();
+    const native = await scenario.host.client();
+    expect((await native.subscribe<ChatState>(place.conversation)).draft).toEqual(draft);
   });
 
   it('lists sessions with times as texts, and without models', async () => {
@@ -249,6 +252,7 @@ describe('0.5.0', () => {
     expect(item).toMatchObject({ resource: session, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) });
     expect(item).not.toHaveProperty('model');
     const native = await scenario.host.client();
-    expect((await native.subscribe<SessionState>(session)).summary.model).toEqual({ id: 'script' });
+    const { defaultChat = '' } = await native.subscribe<SessionState>(session);
+    expect((await native.subscribe<ChatState>(defaultChat)).draft).toMatchObject({ model: { id: 'script' } });
   });
 });

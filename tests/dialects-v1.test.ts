@@ -21,7 +21,7 @@ describe('a session of version 1', () => {
     expect(snapshot.summary).toMatchObject({ resource: 'demo:/abc', provider: 'demo' });
     const native = await scenario.host.client();
     const state = await native.subscribe<SessionState>('ahp-session:/abc');
-    expect(state.summary).toMatchObject({ resource: 'ahp-session:/abc', provider: 'demo' });
+    expect(state.annotations?.resource).toBe('ahp-session:/abc/annotations');
     expect(((await old.request('listSessions')).items as Summary[]).map((item) => item.resource)).toEqual([
       'demo:/abc',
     ]);
@@ -38,7 +38,7 @@ describe('a session of version 1', () => {
       model: { id: 'script' },
     });
     const native = await scenario.host.client();
-    expect((await native.subscribe<SessionState>('copilot:/abc')).summary.resource).toBe('copilot:/abc');
+    expect((await native.subscribe<SessionState>('copilot:/abc')).annotations?.resource).toContain('copilot:/abc');
   });
 
   it('is forked, read and ended', async () => {
@@ -110,7 +110,6 @@ describe('a session of version 1', () => {
       { type: 'session/titleChanged', title: 'Old' },
       { type: 'session/isReadChanged', isRead: true },
       { type: 'session/isDoneChanged', isDone: true },
-      { type: 'session/modelChanged', model: 'script' },
       { type: 'session/modelChanged', model: { id: 'script' } },
     ]) {
       const echo = await old.act(session, action);
@@ -118,8 +117,12 @@ describe('a session of version 1', () => {
       expect(echo.rejectionReason).toBeUndefined();
     }
     const native = await scenario.host.client();
-    const { summary } = await native.subscribe<SessionState>(session.replace('demo:', 'ahp-session:'));
-    expect(summary).toMatchObject({ title: 'Old', status: 1 + 32 + 64, model: { id: 'script' } });
+    const state = await native.subscribe<SessionState>(session.replace('demo:', 'ahp-session:'));
+    expect(state).toMatchObject({ title: 'Old', status: 1 + 32 + 64 });
+    const { draft } = await native.subscribe<ChatState>(state.defaultChat ?? '');
+    expect(draft?.model).toEqual({ id: 'script' });
+    const asText = await old.act(session, { type: 'session/modelChanged', model: 'script' });
+    expect(asText.rejectionReason).toBeUndefined(); // as the documents of that version show it
     const late = await scenario.connect(1);
     expect((await late.attach(session)).summary).toMatchObject({ title: 'Old', status: 1 + 32 + 64 });
   });

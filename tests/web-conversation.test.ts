@@ -43,31 +43,37 @@ function when<K extends 'session' | 'chat', T>(
 
 describe('a long conversation', () => {
   inBrowser('stays where its reader is while turns come and earlier ones are shown', async (on) => {
-    const long = await longSession(on.host, 'A long one', 60);
+    const long = await longSession(on.host, 'A long one', 80);
     try {
       const { page } = await on.page();
       await page.getByRole('button', { name: /A long one/ }).click();
-      const turn = (index: number) => page.locator('.turn', { hasText: `/say Turn ${index}` });
+      const turn = (index: number) =>
+        page.locator('.turn', { has: page.getByText(`/say Turn ${index}`, { exact: true }) });
       const top = (index: number) =>
         turn(index)
           .locator('.user-text')
           .evaluate((element) => element.getBoundingClientRect().top);
-      await turn(59).waitFor();
-      // Up to the first that is drawn, and away from the very top.
-      await turn(20).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+      const scrollTo = (index: number) => turn(index).evaluate((element) => element.scrollIntoView({ block: 'start' }));
+      await turn(79).waitFor();
+      expect(await page.locator('.turn').count()).toBe(40);
+      await scrollTo(60);
       await page.getByRole('button', { name: '↓ Newest' }).waitFor();
-      await turn(22).evaluate((element) => element.scrollIntoView({ block: 'start' }));
-      const before = await top(22);
+      const before = await top(60);
       await long.turn('/say The newest');
       await page.locator('.turn', { hasText: 'The newest' }).waitFor();
-      expect(await top(22)).toBe(before);
-      expect(await turn(20).count()).toBe(1);
+      expect(await top(60)).toBe(before);
+      expect(await turn(40).count()).toBe(1);
 
-      await page.getByRole('button', { name: /earlier turns/ }).scrollIntoViewIfNeeded();
-      const first = await top(20);
-      await page.getByRole('button', { name: /earlier turns/ }).click();
-      await turn(12).waitFor({ state: 'attached' });
-      expect(Math.abs((await top(20)) - first)).toBeLessThan(1.5); // places are whole pixels
+      // Near the first that is drawn, those before it are: first the ones that are here, then those that are not.
+      await scrollTo(41);
+      await turn(20).waitFor({ state: 'attached' });
+      expect(Math.abs((await top(41)) - before)).toBeLessThan(1.5); // places are whole pixels
+      expect(await turn(19).count()).toBe(0);
+      await scrollTo(21);
+      await turn(1).waitFor({ state: 'attached' });
+      expect(Math.abs((await top(21)) - before)).toBeLessThan(1.5);
+      await page.getByRole('button', { name: 'Earlier turns' }).waitFor({ state: 'detached' });
+      expect((await messages(page)).length).toBe(81);
     } finally {
       long.close();
     }
@@ -102,14 +108,15 @@ describe('a conversation', () => {
     const { page } = await on.page();
     await newSession(page);
     await say(page, '/think A thought.\n/read README.md\n/ask Shall I end? | yes');
-    await page.getByRole('button', { name: /^Thought/ }).click();
-    await page.getByRole('button', { name: 'Read README.md' }).click();
-    await page.getByRole('form', { name: 'Question from the agent' }).waitFor();
     const column = page.locator('.chat-column');
+    await column.getByRole('button', { name: /^Thought/ }).click();
+    await column.getByRole('button', { name: 'Read README.md' }).click();
+    await page.getByRole('form', { name: 'Question from the agent' }).waitFor();
     const turn = await column.locator('.turn').elementHandle();
     await column.getByText('yes', { exact: true }).click();
     await page.getByRole('button', { name: 'Answer', exact: true }).click();
     await column.locator('.turn-foot').waitFor();
+    expect(await column.getByRole('region', { name: 'Question and answer' }).innerText()).toMatch(/Shall I end\? yes/);
     expect(await column.getByRole('button', { expanded: true }).count()).toBe(2);
     expect(await turn?.evaluate((element) => element.isConnected)).toBe(true);
   });

@@ -220,3 +220,30 @@ describe('files that are attached', () => {
     await expect.poll(() => sent.evaluate((img) => (img as HTMLImageElement).naturalWidth)).toBe(300);
   });
 });
+
+describe('a draft', () => {
+  inBrowser('is there on other pages, as long as nobody writes there', async (on) => {
+    const { page: first } = await on.page();
+    await newSession(first);
+    await say(first, '/title Shared words');
+    await first.getByRole('heading', { name: 'Shared words' }).waitFor();
+    const { page: second } = await on.page();
+    await second.getByRole('button', { name: /Shared words/ }).click();
+    await second.locator('.turn-foot').waitFor();
+    await second.locator('.chat-scroll').focus();
+    await composer(first).fill('/say from the first page');
+    await expect.poll(() => composer(second).inputValue()).toBe('/say from the first page');
+    await composer(second).fill('/say from the second');
+    await expect.poll(() => composer(second).inputValue()).toBe('/say from the second');
+    await composer(second).press('Enter');
+    await second.locator('.markdown', { hasText: 'from the second' }).waitFor();
+
+    // The first page was written in, so it keeps its words; a page that comes later gets them.
+    expect(await composer(first).inputValue()).toBe('/say from the first page');
+    await composer(first).press('End');
+    await composer(first).pressSequentially('!');
+    const { page: third } = await on.page();
+    await third.getByRole('button', { name: /Shared words/ }).click();
+    await expect.poll(() => composer(third).inputValue(), { timeout: 30_000 }).toBe('/say from the first page!');
+  });
+});

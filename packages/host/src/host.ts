@@ -30,7 +30,7 @@ export function createHost(options: HostOptions): Host {
   const foundation = createFoundation(options);
   const clients = clientsOf(() => server);
   const services: Services = createServices(foundation, options, clients);
-  const server: Server = createServer(foundation, services);
+  const server: Server = createServer(foundation, services, options);
   settleAfterRestart(foundation, services, clients);
   return {
     protocolVersions: supportedVersions,

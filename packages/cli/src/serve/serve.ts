@@ -116,6 +116,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       telemetry,
+      info: { name: 'moorage', title: 'Moorage', version: VERSION },
       // Not `hostBuild`: a client that finds a version there takes the host for VS Code's own (V-9).
       meta: { 'moorage.build': { name: 'moorage', version: VERSION } },
     });

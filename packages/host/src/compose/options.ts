@@ -1,4 +1,4 @@
-import type { RootState } from '@moorage/protocol';
+import type { Implementation, RootState } from '@moorage/protocol';
 import type {
   AgentProvider,
   Clock,
@@ -44,6 +44,8 @@ export interface HostOptions {
   readonly ids?: Ids;
   /** Records what the host does and offers it to clients; without it nothing is recorded. */
   readonly telemetry?: (Telemetry & TelemetrySource) | undefined;
+  /** What the host says it is in the handshake, such as `{ name: 'mine', version: '1.2.3' }`. */
+  readonly info?: Implementation | undefined;
   /** Put into root state as `_meta`. */
   readonly meta?: RootState['_meta'];
 }

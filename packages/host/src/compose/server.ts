@@ -4,10 +4,11 @@ import { TRIGGERS } from '../services/completions/completion-service.js';
 import { releaseActiveClient } from '../services/sessions/active-clients.js';
 import type { Foundation } from './foundation.js';
 import { requestHandlers } from './handlers.js';
+import type { HostOptions } from './options.js';
 import type { Services } from './services.js';
 
 /** Creates the server and connects the services to the events of its connections. */
-export function createServer(foundation: Foundation, services: Services): Server {
+export function createServer(foundation: Foundation, services: Services, { info }: HostOptions): Server {
   const { context, telemetry } = foundation;
   const { door, store, clock, ids, log, folders } = context;
   const { auth, telemetryChannels, sessions, mcp, annotations, watches, clientTools, resources } = services;
@@ -22,6 +23,7 @@ export function createServer(foundation: Foundation, services: Services): Server
     defaultDirectory: folders.defaultDirectory,
     telemetryChannels: telemetryChannels?.capabilities,
     completionTriggerCharacters: TRIGGERS,
+    serverInfo: info,
     handlers: requestHandlers(foundation, services),
     prepare: (uri) => annotations.beforeSnapshot(uri) ?? load(uri),
     load,

@@ -1,6 +1,7 @@
 import {
   AhpErrorCodes,
   CloseCodes,
+  type Implementation,
   isObject,
   type ReconnectParams,
   RpcError,
@@ -10,6 +11,7 @@ import {
 import { EncodedJson } from '@moorage/protocol/internal';
 import {
   type Agreement,
+  type DialectName,
   dialectOf,
   integerDialect,
   nativeDialect,
@@ -34,6 +36,8 @@ export interface HandshakeSettings {
   /** The telemetry channels that clients may subscribe to, if any. */
   readonly telemetryChannels: TelemetryCapabilities | undefined;
   readonly completionTriggerCharacters: readonly string[];
+  /** What the host says it is. */
+  readonly serverInfo: Implementation | undefined;
   /** Called after a `reconnect` has been answered. */
   readonly onReconnected: (connection: Connection) => void;
 }
@@ -57,7 +61,13 @@ interface StoredClient extends ClientProfile {
 /** The handlers of `initialize`, `reconnect` and `ping`. */
 export function handshakeHandlers(options: HandshakeOptions) {
   const { door, store, clock, stateless, claim, dispatches, load } = options;
-  const { defaultDirectory, telemetryChannels: telemetry, completionTriggerCharacters, onReconnected } = options;
+  const {
+    defaultDirectory,
+    telemetryChannels: telemetry,
+    completionTriggerCharacters,
+    serverInfo,
+    onReconnected,
+  } = options;
 
   /** Binds the client id to its credential permanently, then makes this its connection; an older one is closed. */
   const identify = (connection: Connection, { dialect, protocolVersion }: Agreement, about: About) => {
@@ -120,8 +130,14 @@ export function handshakeHandlers(options: HandshakeOptions) {
     dispatches.forget(clientId);
     const snapshots = subscribeAll(connection, attachStateless(connection, initialSubscriptions));
     const { protocolVersion, dialect } = agreement;
-    const newerMembers = dialect === integerDialect ? {} : { completionTriggerCharacters, telemetry };
-    const about = { protocolVersion, serverSeq: door.serverSeq, defaultDirectory, ...newerMembers };
+    const about = {
+      protocolVersion,
+      serverSeq: door.serverSeq,
+      defaultDirectory,
+      ...(dialect !== integerDialect && { completionTriggerCharacters, telemetry }),
+      ...(KNOWS_SERVERS.has(dialect.name) && { serverInfo }),
+      ...(KNOWS_META.has(dialect.name) && { _meta: { 'vscode.ahpSessionUris': true } }),
+    };
     return new EncodedJson(`${JSON.stringify(about).slice(0, -1)},"snapshots":${snapshots}}`);
   };
 
@@ -158,6 +174,12 @@ export function handshakeHandlers(options: HandshakeOptions) {
 
   return { initialize, reconnect, ping } satisfies Handlers<Connection>;
 }
+
+/** The versions whose answer to `initialize` says what the host is: since 0.5.2. */
+const KNOWS_SERVERS: ReadonlySet<DialectName> = new Set(['1.0', '0.9', '0.7', '0.6', '0.5.2']);
+
+/** Those whose answer has `_meta`: since 0.9. In it we say that sessions may have URIs of the protocol's own scheme (V-9). */
+const KNOWS_META: ReadonlySet<DialectName> = new Set(['1.0', '0.9']);
 
 type About = Omit<ClientProfile, 'protocolVersion'>;
 

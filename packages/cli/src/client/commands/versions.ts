@@ -24,7 +24,7 @@ export default function versionsCommand(): Command {
       host,
     };
     if (options.json) return printLine(jsonLine(versions));
-    printLine(`moorage       ${VERSION}`);
+    printLine(`moorage   ${VERSION}`);
     printLine(`protocol  ${PROTOCOL_VERSION}`);
     printLine(`node      ${versions.node}`);
     printLine(`git       ${versions.git ?? 'not installed'}`);

@@ -1,6 +1,6 @@
 import type { McpServerCustomization, SessionState } from '@moorage/protocol';
 import { judgeConfig } from './config-values.js';
-import { ACCEPT, type Rules, reject, unless } from './verdict.js';
+import { ACCEPT, CONFIRM, IGNORE, type Rules, reject, unless } from './verdict.js';
 
 export const sessionRules: Rules<'session'> = {
   // Any client may name a session (B-112).
@@ -9,8 +9,12 @@ export const sessionRules: Rules<'session'> = {
   'session/isReadChanged': () => ACCEPT,
   'session/isArchivedChanged': () => ACCEPT,
   // A client is active, and stops being so, only in its own name (B-133, B-134, B-136, OQ-67).
-  'session/activeClientSet': ({ activeClient }, { clientId }) =>
-    unless(activeClient.clientId !== clientId && 'a client can be active only in its own name'),
+  'session/activeClientSet': ({ activeClient }, { clientId, isVscode, state }) => {
+    if (activeClient.clientId !== clientId) return reject('a client can be active only in its own name');
+    const known = state.activeClients.find((client) => client.clientId === clientId);
+    if (JSON.stringify(known) !== JSON.stringify(activeClient)) return ACCEPT;
+    return isVscode ? IGNORE : CONFIRM; // VS Code says it again at every echo (V-21)
+  },
   'session/activeClientRemoved': (action, { clientId, state }) =>
     unless(
       (action.clientId !== clientId && 'a client can end only its own part in a session') ||

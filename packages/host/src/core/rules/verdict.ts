@@ -50,6 +50,7 @@ export type Rules<K extends ChannelKind> = {
 };
 
 export const ACCEPT: Verdict = { kind: 'accept' };
+export const IGNORE: Verdict = { kind: 'ignore' };
 export const CONFIRM: Verdict = { kind: 'confirm' };
 
 export function reject(reason: string, instead?: StateAction): Verdict {
