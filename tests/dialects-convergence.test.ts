@@ -2,7 +2,7 @@ import { demoAgent } from '@moorage/agents/demo';
 import { expect } from 'vitest';
 import { idle, itConverges, type Step } from './support/convergence.js';
 import { LegacyClient, type Version } from './support/legacy/client.js';
-import { messageIn, type Place, said, sessionFor, VERSIONS } from './support/legacy/scenario.js';
+import { activation, messageIn, type Place, said, sessionFor, VERSIONS } from './support/legacy/scenario.js';
 import { MemoryHost } from './support/memory-host.js';
 
 itConverges('clients of all versions end up with what the host has, through cuts, restarts and crashes', {
@@ -119,7 +119,7 @@ class World {
       case 1:
         return session({ type: 'session/isReadChanged', isRead: value % 2 === 0 });
       case 2:
-        return session({ type: 'session/modelChanged', model: { id: `model-${value}` } });
+        return chooseModel(place, `model-${value}`);
       case 3:
         return talk('turnStarted', {
           turnId: id,
@@ -140,12 +140,17 @@ class World {
         return talk('turnCancelled', { turnId: activeTurn?.id ?? 'none' });
       }
       default: {
-        const { clientId, version } = place.client;
-        const type = version === '0.5.0' ? 'session/activeClientSet' : 'session/activeClientChanged';
-        return session({ type, activeClient: { clientId, tools: [{ name: `tool-${value}` }] } });
+        return session(activation(place.client, [{ name: `tool-${value}` }]).claim);
       }
     }
   }
+}
+
+/** Since 0.5 a model is that of a message, also of one that is still being written. */
+function chooseModel({ client, session, conversation }: Place, id: string) {
+  if (!client.since('0.5.0')) return { channel: session, action: { type: 'session/modelChanged', model: { id } } };
+  const draft = { text: '', origin: { kind: 'user' }, model: { id } };
+  return { channel: conversation, action: { type: 'chat/draftChanged', draft } };
 }
 
 async function follow(client: LegacyClient): Promise<Place> {

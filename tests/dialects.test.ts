@@ -3,8 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { PATIENT } from './support/actions.js';
 import type { LegacyClient } from './support/legacy/client.js';
 import {
+  activation,
   messageIn,
   openCalls,
+  openRequest,
   type Place,
   runTurn,
   Scenario,
@@ -99,8 +101,7 @@ describe('clients of every version in one session', () => {
     if (!first || !writer) throw new Error('there is nobody');
     const turnId = startTurn(first, '/ask which? | left | right\n/fail on purpose');
     type Request = { id: string; questions: { id: string; options: { id: string }[] }[] };
-    const requestIn = (state: { inputRequests?: unknown }) => (state.inputRequests as Request[] | undefined)?.[0];
-    const requests = await Promise.all(places.map((place) => shown(place, requestIn, 'the question')));
+    const requests = await Promise.all(places.map((place) => shown(place, openRequest<Request>, 'the question')));
     const request = requests[0];
     const question = request?.questions[0];
     const value = { kind: 'selected', value: question?.options[1]?.id };
@@ -146,17 +147,11 @@ describe('clients of every version in one session', () => {
   it('everybody sees flags, settings and who is active', async () => {
     const places = await everyVersion('0.3.0');
     for (const { client, session } of places) {
-      const tools = [{ name: `tool_of_${client.dialect.name.replace('.', '_')}` }];
-      const activeClient = { clientId: client.clientId, tools };
-      const claim = client.version === '0.5.0' ? 'session/activeClientSet' : 'session/activeClientChanged';
-      const release =
-        client.version === '0.5.0'
-          ? { type: 'session/activeClientRemoved', clientId: client.clientId }
-          : { type: 'session/activeClientChanged', activeClient: null };
+      const { claim, release } = activation(client, [{ name: `tool_of_${client.dialect.name.replaceAll('.', '_')}` }]);
       for (const action of [
         { type: 'session/isReadChanged', isRead: true },
         { type: 'session/isArchivedChanged', isArchived: true },
-        { type: claim, activeClient },
+        claim,
       ]) {
         expect((await client.act(session, action)).rejectionReason).toBeUndefined();
       }
@@ -175,5 +170,5 @@ function activeIn({ client, session }: Place): string | undefined {
     activeClient?: { clientId: string };
     activeClients?: { clientId: string }[];
   };
-  return (state.activeClient ?? state.activeClients?.[0])?.clientId;
+  return (state.activeClient ?? state.activeClients?.at(-1))?.clientId;
 }

@@ -7,7 +7,19 @@ import { reduceLegacy } from '../../../packages/protocol/test/support/versions/r
 import { socketTransport } from '../socket-transport.js';
 import type { TestHost } from '../test-host.js';
 
-export type Version = 1 | '0.1.0' | '0.2.0' | '0.3.0' | '0.4.0' | '0.5.0';
+export type Version =
+  | 1
+  | '0.1.0'
+  | '0.2.0'
+  | '0.3.0'
+  | '0.4.0'
+  | '0.5.0'
+  | '0.5.1'
+  | '0.5.2'
+  | '0.6.0'
+  | '0.7.0'
+  | '0.9.0'
+  | '1.0.0';
 type Wire = Record<string, unknown>;
 
 interface Fold {
@@ -96,6 +108,11 @@ export class LegacyClient {
   /** Whether the version knows no chats. */
   get mergesChats(): boolean {
     return this.dialect.down?.mergesChats ?? false;
+  }
+
+  /** Whether the version is this one or came after it. */
+  since(version: Exclude<Version, 1>): boolean {
+    return this.version !== 1 && this.version.localeCompare(version) >= 0;
   }
 
   get root(): string {
@@ -202,7 +219,9 @@ export class LegacyClient {
 
   comparable(uri: string): unknown {
     const fold = this.folds.get(uri);
-    return fold && comparableLegacy(this.dialect.name, fold.kind, fold.state);
+    if (!fold) return undefined;
+    const comparable = comparableLegacy(this.dialect.name, fold.kind, fold.state) as Wire;
+    return fold.kind === 'session' && !this.mergesChats ? withoutAggregates(comparable) : comparable;
   }
 
   /** Closes, and fails when the host ever sent what this version does not allow. */
@@ -269,6 +288,15 @@ export class LegacyClient {
   }
 }
 
+/** What a session is at as a whole, and when something last happened in its chats, reaches clients in notifications. */
+function withoutAggregates(session: Wire): Wire {
+  const holder = (session.summary ?? session) as Wire;
+  const { status, activity: _, ...members } = holder;
+  const plain = { ...members, status: Number(status) & ~31 };
+  const chats = (session.chats as Wire[]).map(({ modifiedAt, ...chat }) => chat);
+  return session.summary ? { ...session, summary: plain, chats } : { ...plain, chats };
+}
+
 function resultType(method: string): string {
   return `${method[0]?.toUpperCase()}${method.slice(1)}Result`;
 }
@@ -276,8 +304,7 @@ function resultType(method: string): string {
 /** As real clients do: told by what the state has. */
 function kindOf(state: Wire): ChannelKind {
   if ('agents' in state) return 'root';
-  if ('lifecycle' in state) return 'session';
-  if ('turns' in state) return 'chat';
   if ('claim' in state) return 'terminal';
-  return 'changeset';
+  if ('lifecycle' in state) return 'session';
+  return 'turns' in state ? 'chat' : 'changeset';
 }

@@ -2,7 +2,20 @@ import { TestHost } from '../test-host.js';
 import { workspacesIn } from '../workspaces.js';
 import { type Envelope, LegacyClient, type Version } from './client.js';
 
-export const VERSIONS: readonly Version[] = [1, '0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0'];
+export const VERSIONS: readonly Version[] = [
+  1,
+  '0.1.0',
+  '0.2.0',
+  '0.3.0',
+  '0.4.0',
+  '0.5.0',
+  '0.5.1',
+  '0.5.2',
+  '0.6.0',
+  '0.7.0',
+  '0.9.0',
+  '1.0.0',
+];
 export const WITHOUT_CHATS: readonly Version[] = [1, '0.1.0', '0.2.0', '0.3.0'];
 
 type Wire = Record<string, unknown>;
@@ -46,7 +59,9 @@ export class Scenario {
     await client.request('createSession', {
       ...session,
       provider: 'demo',
-      workingDirectory: this.host.workspaceUri,
+      ...(client.since('0.7.0')
+        ? { workingDirectories: [this.host.workspaceUri] }
+        : { workingDirectory: this.host.workspaceUri }),
       ...params,
     });
     return this.follow(client, id);
@@ -80,7 +95,36 @@ export function sessionFor(client: LegacyClient, id: string): string {
 
 /** The action of a conversation as the version names it. */
 export function said({ client }: Place, name: string, payload: Wire = {}): Wire {
-  return { type: `${client.mergesChats ? 'session' : 'chat'}/${name}`, ...payload };
+  return { type: `${client.mergesChats ? 'session' : 'chat'}/${name}`, ...timesOf(client, name), ...payload };
+}
+
+/** Since 0.6 whoever starts or ends a turn says when, or how long it took. */
+function timesOf(client: LegacyClient, name: string): Wire {
+  if (!client.since('0.6.0')) return {};
+  if (name === 'turnStarted') return { startedAt: new Date().toISOString() };
+  return name === 'turnCancelled' ? { duration: 0 } : {};
+}
+
+/** What is asked of the user: beside the turns at first, since 0.6 in the turn. */
+export function openRequest<Request>(state: Wire): Request | undefined {
+  const { responseParts = [] } = (state.activeTurn ?? {}) as { responseParts?: Wire[] };
+  const parts = responseParts.filter(({ kind, response }) => kind === 'inputRequest' && response === undefined);
+  const requests = [...((state.inputRequests ?? []) as unknown[]), ...parts.map(({ request }) => request)];
+  return requests[0] as Request | undefined;
+}
+
+/** The action by which a client becomes active, and the one by which it leaves. */
+export function activation(client: LegacyClient, tools: Wire[]): { claim: Wire; release: Wire } {
+  const { clientId } = client;
+  const activeClient = { clientId, tools };
+  if (client.since('0.5.0')) {
+    return {
+      claim: { type: 'session/activeClientSet', activeClient },
+      release: { type: 'session/activeClientRemoved', clientId },
+    };
+  }
+  const type = 'session/activeClientChanged';
+  return { claim: { type, activeClient }, release: { type, activeClient: null } };
 }
 
 export function messageIn({ client }: Place, text: string): Wire {

@@ -8,6 +8,7 @@ type Plain = Record<string, unknown>;
 /** What replicas of a version must agree on: not what no action of that version carries. docs/PROTOCOL.md lists it. */
 export function comparableLegacy(dialect: DialectName, kind: ChannelKind, state: object): unknown {
   const plain: Plain = JSON.parse(JSON.stringify(state));
+  if (dialect === '1.0') return plain;
   const version = CHAT_VERSIONS.find((each) => each === dialect);
   if (version === undefined) return kind === 'session' ? comparableMerged(plain) : plain;
   const rules = rulesOf(version);

@@ -1,4 +1,4 @@
-import type { ChannelKind } from '../../../src/index.js';
+import { type ChannelKind, reduce } from '../../../src/index.js';
 import type { DialectName } from '../../../src/versions/index.js';
 import { reduceMergedSession } from './before-chats.js';
 import { reduceAnnotations, reduceChangeset, reduceRoot, reduceTerminal } from './channels.js';
@@ -31,8 +31,9 @@ export function reduceIn(version: ChatVersion, kind: ChannelKind, state: Wire, a
   }
 }
 
-/** The same for any version but the native one. */
+/** The same for any version. */
 export function reduceLegacy(dialect: DialectName, kind: ChannelKind, state: Wire, action: Wire): Wire {
+  if (dialect === '1.0') return reduce(kind, state as never, action as never, { now: () => 0 }) as unknown as Wire;
   const version = CHAT_VERSIONS.find((each) => each === dialect);
   if (version) return reduceIn(version, kind, state, action);
   return kind === 'session' ? reduceMergedSession(dialect, state, action) : reduceIn('0.4', kind, state, action);
