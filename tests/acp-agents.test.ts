@@ -71,6 +71,13 @@ describe('what root state says of an agent', () => {
     });
   });
 
+  it('may be that it has models; one that names none is offered with one (V-49)', async () => {
+    await rig.start();
+    const { agents } = await rig.client.subscribe<RootState>(ROOT_URI);
+    expect(agents.find(({ provider }) => provider === 'scripted')?.models).not.toEqual([]);
+    expect(new AcpProvider(rig.options()).info.models).toMatchObject([{ id: 'default' }]);
+  });
+
   it('becomes what users can set, for this session and the next', async () => {
     const memoryFile = join(rig.folder, 'memory', 'scripted.json');
     await rig.start({ agent: { memoryFile } });

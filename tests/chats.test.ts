@@ -146,7 +146,7 @@ describe('disposeChat', () => {
 });
 
 describe('a view of the newest turns', () => {
-  it('begins with a few, and the older ones come on request, to the client that asks (B-159)', async () => {
+  it('begins with a few, and the older ones come on request, to the client that asks (B-159, V-23)', async () => {
     const { chat: long } = await host.session(client, { provider: 'test' });
     const ids: string[] = [];
     for (let count = 0; count < 60; count++) ids.push(await turn(client, long, 'x'));

@@ -34,7 +34,7 @@ const failing = (code: number, data?: unknown) => () => {
 };
 
 describe('resources that a client publishes', () => {
-  it('are asked of it, whoever wants them (B-232, B-292)', async () => {
+  it('are asked of it, whoever wants them (B-232, B-292, V-38)', async () => {
     serve('resourceRead', () => ({ data: 'skill', encoding: 'utf-8', contentType: 'text/markdown' }));
     expect(await read()).toEqual({ data: 'skill', encoding: 'utf-8', contentType: 'text/markdown' });
     expect(asked).toEqual([{ method: 'resourceRead', params: { channel, uri: URI } }]);

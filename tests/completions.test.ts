@@ -168,7 +168,14 @@ describe('commands of the agent', () => {
     const [item] = await offered('/rev|');
     expect(item).toMatchObject({
       insertText: '/review ',
-      attachment: { _meta: { 'moorage.description': 'Looks at the changes', 'moorage.hint': 'what' } },
+      attachment: {
+        _meta: {
+          'moorage.description': 'Looks at the changes',
+          'moorage.hint': 'what',
+          command: 'review', // as VS Code wants it (V-30)
+          argumentHint: 'what',
+        },
+      },
     });
     expect(await texts('/|')).toEqual(['/review ']);
     const note = { type: 'simple', label: 'note', modelRepresentation: 'a note' };

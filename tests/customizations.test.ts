@@ -58,7 +58,7 @@ const names = (found: Container) => found.children?.map(({ name }) => name);
 const has = (name: string) => (found: Container) => names(found)?.includes(name) ?? false;
 
 describe('customizations of the workspace and the user', () => {
-  it('are found where the common tools keep them, and shown to every client (B-223, B-231, B-236)', async () => {
+  it('are found where the common tools keep them, and shown to every client (B-223, B-231, B-236, V-32)', async () => {
     put('AGENTS.md', '# Rules\nUse tabs.');
     put('.github/copilot-instructions.md', 'Be brief.');
     put('.github/instructions/ts.instructions.md', '---\napplyTo: "**/*.ts, **/*.{tsx,jsx}"\n---\nNo any.');

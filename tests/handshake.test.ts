@@ -78,7 +78,7 @@ describe('initialize', () => {
 });
 
 describe('before the handshake', () => {
-  it('only ping is answered (B-9, OQ-9)', async () => {
+  it('only ping is answered (B-9, OQ-9, V-5)', async () => {
     const client = await host.rawClient();
     expect(await client.request('ping', { channel: ROOT_URI })).toBeNull();
     for (const method of ['listSessions', 'subscribe', 'createSession', 'noSuchMethod']) {

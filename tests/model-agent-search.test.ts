@@ -21,6 +21,7 @@ describe('looking around', () => {
     const calls = callsOf((await rig.lastTurn()).responseParts);
     expect(calls.map(({ status }) => status)).toEqual(['completed', 'completed', 'completed', 'completed']);
     expect(calls[0]).toMatchObject({ confirmed: 'not-needed', _meta: { 'moorage.readOnlyHint': true } });
+    expect(calls.map(({ _meta }) => _meta?.toolKind)).toEqual(['read', undefined, 'search', 'search']); // V-31
   });
 
   it('ends at the folder of the session', async () => {

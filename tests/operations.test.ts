@@ -163,7 +163,7 @@ describe('how it goes', () => {
         action.type === 'changeset/operationStatusChanged' && action.operationId === id ? [action.status] : [],
       );
 
-  it('is shown to everybody who watches: running, then idle', async () => {
+  it('is shown to everybody who watches: running, then idle (V-34)', async () => {
     bench.write('a.txt', 'two\n');
     const { message } = await bench.invoke(uri, 'revert');
     expect(message).toBe('Reverted a.txt.');

@@ -35,7 +35,7 @@ async function replayTo(client: WireClient, subscriptions: string[], lastSeen?: 
 }
 
 describe('a replay', () => {
-  it('holds what was missed on every channel, in order, inside the answer (B-74, B-75)', async () => {
+  it('holds what was missed on every channel, in order, inside the answer (B-74, B-75, V-8)', async () => {
     const { alice, bob, session, chat, all } = await aliceAndBob();
     const { lastSeen } = alice;
     await alice.close();
@@ -220,7 +220,7 @@ describe('a dispatch that is sent again', () => {
     expect(await titlesSeenBy(bob, session)).toEqual(['Once']);
   });
 
-  it('is not meant by a client that counts from 1 again: its next actions are new', async () => {
+  it('is not meant by a client that counts from 1 again: its next actions are new (V-7)', async () => {
     const { alice, bob, session, chat, all } = await aliceAndBob();
     const { lastSeen } = alice;
     await rename(alice, session, 1, 'One');

@@ -251,7 +251,7 @@ describe('what is outside of the roots', () => {
     put('mine');
   });
 
-  it('is denied with the request that would unlock it, whether it exists or not (B-293)', async () => {
+  it('is denied with the request that would unlock it, whether it exists or not (B-293, V-35)', async () => {
     const plain = pathToFileURL(outside).href;
     const wrong = [
       `${plain}/secret`,

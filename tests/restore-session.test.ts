@@ -192,7 +192,7 @@ describe('restoreSession', () => {
     await dispose();
     await restore();
     const state = await client.subscribe<SessionState>(session);
-    expect(state).toMatchObject({ defaultChat: chat, chats: [{ resource: chat, title: 'Chat' }] });
+    expect(state).toMatchObject({ defaultChat: chat, chats: [{ resource: chat, title: '' }] });
     expect((await client.subscribe<ChatState>(chat)).turns).toHaveLength(1);
   });
 });

@@ -62,7 +62,7 @@ const complete = async (property: string, query?: string, more: object = {}) => 
 };
 
 describe('the settings of a new session (B-325)', () => {
-  it('are, for a git folder, where it works and what it is measured against, beside those of the agent', async () => {
+  it('are, for a git folder, where it works and what it is measured against, beside those of the agent (V-29)', async () => {
     const { schema, values } = await resolve();
     expect(Object.keys(schema.properties)).toEqual(['effort', 'isolation', 'baseBranch']);
     expect(schema.properties.isolation).toMatchObject({ enum: ['workspace', 'worktree'], title: 'Isolation' });

@@ -154,7 +154,7 @@ describe('the activity text', () => {
 });
 
 describe('the catalogue of chats', () => {
-  it('follows each chat with what changed and nothing else (B-128, B-143, OQ-109)', async () => {
+  it('follows each chat with what changed and nothing else (B-128, B-143, OQ-109, V-25)', async () => {
     clock.advance(1000);
     await turn(client, chat, 'fine');
     await client.sync();

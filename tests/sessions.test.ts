@@ -137,7 +137,7 @@ describe('createSession', () => {
 });
 
 describe('listSessions', () => {
-  it('gives all sessions, the newest change first, archived ones too (B-93, OQ-42)', async () => {
+  it('gives all sessions, the newest change first, archived ones too (B-93, OQ-42, V-4)', async () => {
     const uris: string[] = [];
     for (let count = 0; count < 3; count++) {
       uris.push((await host.session(client)).session);

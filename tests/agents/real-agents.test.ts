@@ -79,7 +79,7 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     await rig.client.subscribe(second);
     const first = startTurn(rig.client, rig.chat, 'script:write');
     const last = startTurn(rig.client, second, 'script:hello');
-    expect(await turnEnd(rig.client, second, last)).toEqual({ type: 'chat/turnComplete', turnId: last });
+    expect(await turnEnd(rig.client, second, last)).toMatchObject({ type: 'chat/turnComplete', turnId: last });
     expect(textOf((await chatState(rig.client, second)).turns[0])).toContain('Hello from the model.');
     expect(await rig.answering(first, true)).toMatchObject({ type: 'chat/turnComplete' });
     expect(readFileSync(file('hello.txt'), 'utf8')).toBe('hi\n');
@@ -89,7 +89,7 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     const turnId = startTurn(rig.client, rig.chat, 'script:endless');
     await rig.client.action(rig.chat, 'chat/delta', 3);
     for (const pid of processesWith(rig.home)) killed(pid);
-    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ error: { errorType: 'agentExited' } });
+    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ part: { error: { errorType: 'agentExited' } } });
     await turn(rig.client, rig.chat, 'script:hello');
     expect(textOf((await rig.seen()).turns[1])).toContain('Hello from the model.');
   });

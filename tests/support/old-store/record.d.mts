@@ -1,6 +1,6 @@
 import type { Wire } from './wire.mjs';
 
-type Json = { readonly [member: string]: unknown };
+export type Json = { readonly [member: string]: unknown };
 
 /** What is recorded of one session, in the form of version 0.4. */
 export interface RecordedSession {

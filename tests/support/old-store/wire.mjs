@@ -34,7 +34,7 @@ export async function startHost(checkout, { data, project, config, home }) {
   return { url, token, stop: end('SIGTERM'), kill: end('SIGKILL') };
 }
 
-/** A client that speaks 0.4 with nothing but a socket, so that it also runs where the libraries speak something else. */
+/** A client with nothing but a socket, so that it also runs where the libraries speak something else. */
 export class Wire {
   envelopes = [];
   #socket;
@@ -44,9 +44,9 @@ export class Wire {
   #requests = 0;
   #clientSeq = 0;
 
-  static async connect(host, clientId) {
+  static async connect(host, clientId, version = '0.4.0') {
     const wire = await Wire.open(host, clientId);
-    await wire.request('initialize', { clientId, protocolVersions: ['0.4.0'], initialSubscriptions: [ROOT] });
+    await wire.request('initialize', { clientId, protocolVersions: [version], initialSubscriptions: [ROOT] });
     return wire;
   }
 

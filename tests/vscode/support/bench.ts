@@ -1,10 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, openSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Client, connect } from '@moorage/client';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { vi } from 'vitest';
 import { launchChromium } from '../../support/chromium.js';
+import { MOORAGE_BIN } from '../../support/cli.js';
 import { freePort } from '../../support/free-port.js';
 import { type HostProcess, startHostProcess } from '../../support/host-process.js';
 import { gitOutput } from '../../support/repository.js';
@@ -13,6 +15,12 @@ import { RecordingProxy } from './recording-proxy.js';
 
 /** Generous: VS Code on a machine under load takes its time. */
 export const LONG = { timeout: 60_000, interval: 200 };
+
+/** Milliseconds until the window shows a message that it has taken. */
+const TYPING_MS = 5_000;
+
+/** For waiting until something can be clicked. */
+export const CLICK = { timeout: LONG.timeout };
 
 /** User settings: the chat without an account, and nothing that asks or calls home. */
 const SETTINGS = {
@@ -27,9 +35,9 @@ const SETTINGS = {
   'security.workspace.trust.enabled': false,
 };
 
-/** Complaints of a browser without an account and without a secure origin, which are none of the host. */
+/** Complaints of a browser without an account, a secure origin and compiled modules, which are none of the host. */
 const NOISE =
-  /lifecycle|Service ?Worker|Failed to load resource|Manifest fetch|authentication provider|Throttler is disposed|bad HTTP response/;
+  /lifecycle|Service ?Worker|Failed to load resource|Manifest fetch|authentication provider|Throttler is disposed|bad HTTP response|listener LEAK|spdlog|watchdog/;
 
 /** A real VS Code with a folder of its own, a host process, and a proxy between them. */
 export class VscodeBench {
@@ -38,6 +46,7 @@ export class VscodeBench {
   readonly errors: string[] = [];
   readonly #browser: Browser;
   readonly #proxy: RecordingProxy;
+  readonly #clients: Client[] = [];
   host!: HostProcess;
   page!: Page;
   #server: ChildProcess | undefined;
@@ -58,7 +67,7 @@ export class VscodeBench {
     this.#browser = browser;
     this.#proxy = proxy;
     mkdirSync(this.workspace);
-    writeFileSync(join(this.workspace, 'a.ts'), 'export const a = 1;\n');
+    writeFileSync(join(this.workspace, 'a.py'), 'a = 1\n');
     this.git('init', '--quiet', '--initial-branch=main');
     this.git('add', '.');
     this.git('commit', '--quiet', '-m', 'Start');
@@ -109,6 +118,19 @@ export class VscodeBench {
     await until('a session is created', () => this.wire.requests('createSession').at(-1)?.answer !== undefined);
   }
 
+  /** Begins another session with the same agent. */
+  async newChat(): Promise<void> {
+    const before = this.wire.requests('createSession').length;
+    await this.page
+      .getByRole('button', { name: /^New Chat \(/ })
+      .first()
+      .click();
+    await until('another session is created', () => {
+      const requests = this.wire.requests('createSession');
+      return requests.length > before && requests.at(-1)?.answer !== undefined;
+    });
+  }
+
   get #input(): Locator {
     return this.page.locator('.interactive-input-editor');
   }
@@ -124,16 +146,41 @@ export class VscodeBench {
     return (await this.#input.locator('.view-lines').first().innerText()).replaceAll('\u00a0', ' ');
   }
 
+  /** Sends a message. A window that is just about to show another session may lose what is typed: then it is typed again. */
   async send(text: string): Promise<void> {
-    const before = this.wire.dispatched('chat/turnStarted').length;
-    await this.type(text);
-    await this.page.keyboard.press('Enter');
-    await until('the message is sent', () => this.wire.dispatched('chat/turnStarted').length > before);
+    const shown = this.page.locator('.interactive-request');
+    const [before, rows] = [this.wire.dispatched('chat/turnStarted').length, await shown.count()];
+    const isSent = () => this.wire.dispatched('chat/turnStarted').length > before;
+    await until('the message is taken', async () => {
+      await this.type(text);
+      await this.page.keyboard.press('Enter');
+      const isTaken = async () => isSent() || (await shown.count()) > rows;
+      return vi.waitUntil(isTaken, { timeout: TYPING_MS, interval: LONG.interval }).then(
+        () => true,
+        () => false,
+      );
+    });
+    await until('the message is sent', isSent);
   }
 
   /** A button in the conversation; VS Code keeps invisible twins of some. */
   button(name: RegExp): Locator {
     return this.page.locator('.monaco-button.monaco-text-button:visible').filter({ hasText: name }).first();
+  }
+
+  /** Refuses what waits for an approval. */
+  get skip(): Locator {
+    return this.panel.locator('[aria-label^="Skip"]:visible').first();
+  }
+
+  /** Says how much a session has changed; a click shows what. */
+  get changesPill(): Locator {
+    return this.page.locator('.chat-changes-pill-button:visible').first();
+  }
+
+  /** One answer to the question that is open; a click sends it. */
+  option(name: string): Locator {
+    return this.page.locator('.chat-question-list-item:visible', { hasText: name }).first();
   }
 
   get stop(): Locator {
@@ -143,6 +190,11 @@ export class VscodeBench {
   /** What the conversation shows. */
   conversation(): Promise<string> {
     return this.page.locator('.interactive-session').first().innerText();
+  }
+
+  /** Waits until the conversation has a line of its own with this text, which a message with the step that says it has not. */
+  async shows(line: string): Promise<void> {
+    await until(`"${line}" is shown`, async () => (await this.conversation()).split('\n').includes(line));
   }
 
   /** Waits until no turn runs any more, as the window shows it. */
@@ -155,10 +207,41 @@ export class VscodeBench {
     return this.page.locator('.part.auxiliarybar');
   }
 
+  /** The title above the conversation. */
+  get heading(): Locator {
+    return this.panel.locator('.chat-view-title-label-container:visible, .chat-view-title-label:visible').first();
+  }
+
   /** Opens a session from the list. */
   async openSession(title: string): Promise<void> {
     await this.panel.getByText(title, { exact: true }).first().click();
     await until(`${title} is shown`, async () => (await this.page.locator('.interactive-request').count()) > 0);
+  }
+
+  /** Shows the list of sessions. */
+  async showSessions(): Promise<void> {
+    await this.command('Show Agent Sessions Sidebar');
+  }
+
+  /** What should be said of every window when all is done: nothing was refused, and nothing could not be shown. */
+  get complaints(): string[] {
+    return [...this.wire.failures, ...this.wire.rejections, ...this.errors];
+  }
+
+  /** A client of our own library, on the same host. */
+  async client(): Promise<Client> {
+    const client = await connect({ url: this.host.url, token: this.host.token });
+    this.#clients.push(client);
+    return client;
+  }
+
+  /** Runs our own command line in the workspace. */
+  moorage(...args: string[]): void {
+    execFileSync(process.execPath, [MOORAGE_BIN, ...args, '--data-dir', this.dataDir], {
+      stdio: 'ignore',
+      cwd: this.workspace,
+      env: { ...process.env, HOME: this.folder },
+    });
   }
 
   /** Runs a command from the palette. */
@@ -179,6 +262,7 @@ export class VscodeBench {
   }
 
   async end(): Promise<void> {
+    for (const client of this.#clients) client.close();
     await this.#browser.close();
     this.#proxy.close();
     if (this.#server?.pid !== undefined) process.kill(-this.#server.pid, 'SIGKILL'); // with what it started

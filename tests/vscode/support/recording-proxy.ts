@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isObject } from '@moorage/protocol';
 import { WebSocket, WebSocketServer } from 'ws';
 
@@ -14,19 +15,33 @@ export interface Frame {
 export class RecordingProxy {
   readonly frames: Frame[] = [];
   readonly #server: WebSocketServer;
+  readonly #hosts = new WeakMap<IncomingMessage, WebSocket>();
   #target = '';
   #connections = 0;
 
   static start(): Promise<RecordingProxy> {
     return new Promise((resolve) => {
-      const server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-      server.once('listening', () => resolve(new RecordingProxy(server)));
+      const proxy: RecordingProxy = new RecordingProxy(() => resolve(proxy));
     });
   }
 
-  constructor(server: WebSocketServer) {
-    this.#server = server;
-    server.on('connection', (socket) => this.#connect(socket));
+  constructor(onListening: () => void) {
+    this.#server = new WebSocketServer({
+      host: '127.0.0.1',
+      port: 0,
+      // Where no host answers, the window is refused, as it would be without a proxy.
+      verifyClient: ({ req }, done) => {
+        const host = new WebSocket(this.#target);
+        host.once('open', () => done(true));
+        host.once('error', () => done(false, 503));
+        this.#hosts.set(req, host);
+      },
+    });
+    this.#server.once('listening', onListening);
+    this.#server.on('connection', (window, request) => {
+      const host = this.#hosts.get(request);
+      if (host) this.#connect(window, host);
+    });
   }
 
   get port(): number {
@@ -95,19 +110,13 @@ export class RecordingProxy {
     )?.message;
   }
 
-  #connect(window: WebSocket): void {
+  #connect(window: WebSocket, host: WebSocket): void {
     const connection = ++this.#connections;
-    const host = new WebSocket(this.#target);
-    const waiting: string[] = [];
     const record = (from: Frame['from'], text: string) =>
       this.frames.push({ connection, from, message: JSON.parse(text) as Json });
     window.on('message', (data) => {
       record('window', data.toString());
-      if (host.readyState === WebSocket.OPEN) host.send(data.toString());
-      else waiting.push(data.toString());
-    });
-    host.on('open', () => {
-      for (const text of waiting.splice(0)) host.send(text);
+      host.send(data.toString());
     });
     host.on('message', (data) => {
       record('host', data.toString());

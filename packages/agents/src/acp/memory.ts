@@ -4,6 +4,9 @@ import type { SessionConfigSchema, SessionModelInfo } from '@moorage/protocol';
 import { fields, list } from '../shared/untrusted.js';
 import { readRemembered, type Setting } from './settings.js';
 
+/** The model that an agent uses of itself. It is not among the choices of any setting, so nothing is set when it is chosen. */
+const UNNAMED_MODEL = 'default';
+
 /** What is known of an agent before it runs: the settings of its last session. */
 export class AgentMemory {
   readonly #file: string | undefined;
@@ -35,8 +38,10 @@ export class AgentMemory {
     return this.#settings.length > 0;
   }
 
+  /** An agent that names no models is offered with one: clients such as VS Code take one without for unusable (V-49). */
   models(provider: string): SessionModelInfo[] {
     const models = this.#settings.find(({ category }) => category === 'model')?.choices ?? [];
+    if (models.length === 0) return [{ id: UNNAMED_MODEL, provider, name: 'Default' }];
     return models.map(({ id, name }) => ({ id, provider, name }));
   }
 

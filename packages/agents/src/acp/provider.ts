@@ -38,7 +38,7 @@ export class AcpProvider implements AgentProvider {
       provider: id,
       displayName: nameOf(this.#options),
       description: this.#problem === undefined ? description : `Cannot be used now: ${this.#problem}`,
-      models: this.#memory.models(id),
+      models: this.#isInstalled ? this.#memory.models(id) : [],
       ...(auth && { protectedResources: [metadataOf(auth)] }),
     };
   }

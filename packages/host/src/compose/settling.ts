@@ -1,6 +1,7 @@
 import { type Channel, isKind } from '../core/channel.js';
 import { releaseIfGone } from '../services/sessions/active-clients.js';
 import { repeatLostChanges } from '../services/sessions/lost-changes.js';
+import { showInSession } from '../services/sessions/show-in-session.js';
 import type { Clients } from './clients.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
@@ -25,6 +26,7 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
     if (!isKind(channel, 'chat')) return;
     resources.settleAfterRestart(channel); // before turns: closes questions that are not the turn's own
     turns.settleAfterRestart(channel);
+    showInSession(door, channel);
   };
   restored.onRestored((channels) => {
     for (const channel of channels) {

@@ -15,28 +15,33 @@ type SessionAction = ActionOf<'session'>;
 
 /** The change of a chat's activity text that follows from an action on it; undefined when the text stays the same. */
 export function activityChange(chat: ChatState, action: ChatAction): ChatAction | undefined {
-  if (STREAMING.has(action.type)) return undefined;
+  return STREAMING.has(action.type) ? undefined : currentActivity(chat);
+}
+
+/** The change that makes a chat's activity text say what the chat is doing; undefined when it does. */
+export function currentActivity(chat: ChatState): ChatAction | undefined {
   const activity = describeActivity(chat);
   return activity === chat.activity ? undefined : { type: 'chat/activityChanged', activity };
 }
 
 /**
- * The session actions that follow from a chat action: the catalogue entry follows the chat (B-143), the read flag is
- * cleared (OQ-35), the activity text changes. They are committed in the same tick, so no crash can separate them.
+ * The session actions that follow from a chat action: the session shows the chat as it is (B-143), and the read flag is
+ * cleared (OQ-35). They are committed in the same tick, so no crash can separate them.
  */
 export function chatConsequences(chat: ChatState, action: ChatAction, session: SessionState): SessionAction[] {
-  if (STREAMING.has(action.type)) return [];
+  const isListed = session.chats.some(({ resource }) => resource === chat.resource);
+  if (STREAMING.has(action.type) || !isListed) return [];
+  return [...changesToShow(chat, session), ...markUnread(action, session)];
+}
+
+/** The session actions that make a session show one of its chats as it is: in its catalogue, and in what it waits for. */
+export function changesToShow(chat: ChatState, session: SessionState): SessionAction[] {
   const entry = session.chats.find((candidate) => candidate.resource === chat.resource);
   if (!entry) return [];
   const changes = catalogueChanges(chat, entry);
   const updated: SessionAction[] = changes ? [{ type: 'session/chatUpdated', chat: chat.resource, changes }] : [];
   const chats = session.chats.map((candidate) => (candidate === entry ? { ...entry, ...changes } : candidate));
-  return [
-    ...updated,
-    ...inputNeededChanges(chat, session),
-    ...markUnread(action, session),
-    ...shownActivityChange(session, chats),
-  ];
+  return [...updated, ...inputNeededChanges(chat, session), ...shownActivityChange(session, chats)];
 }
 
 /**

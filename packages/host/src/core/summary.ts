@@ -5,20 +5,20 @@ import {
   type ChatSummary,
   createdAtOf,
   modifiedAtOf,
-  type SessionChatSummary,
   type SessionState,
   SessionStatus,
   type SessionSummary,
   type URI,
   withActivity,
 } from '@moorage/protocol';
+import { listedChats } from '@moorage/protocol/internal';
 
 /**
  * The summary of a session as lists show it. No session action carries status, time and change counts, so the host
  * computes them from the catalogues of chats and changesets (B-126, B-128, OQ-34, OQ-36).
  */
 export function projectSummary(resource: URI, state: SessionState): SessionSummary {
-  const { provider, title, activity, project, workingDirectories, defaultChat } = state;
+  const { provider, title, activity, project, workingDirectories } = state;
   const changes = changesOf(state);
   return {
     resource,
@@ -31,19 +31,7 @@ export function projectSummary(resource: URI, state: SessionState): SessionSumma
     ...(project && { project }),
     ...(workingDirectories && { workingDirectories }),
     ...(changes && { changes }),
-    chats: state.chats.map(listedChat),
-    ...(defaultChat !== undefined && { defaultChat }),
-  };
-}
-
-function listedChat({ resource, title, origin, interactivity, status, changes }: ChatSummary): SessionChatSummary {
-  return {
-    resource,
-    title,
-    ...(origin && { origin }),
-    ...(interactivity && { interactivity }),
-    status,
-    ...(changes && { changes }),
+    ...listedChats(state),
   };
 }
 

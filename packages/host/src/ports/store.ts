@@ -104,11 +104,11 @@ export interface DisposedChannel extends StoredChannel {
   readonly uri: URI;
 }
 
-/** Lists sessions, and purges disposed ones. Sessions without a summary are not listed. */
+/** Lists sessions, and purges disposed ones. Sessions without a summary, or with a damaged one, are not listed. */
 export interface SessionReader {
   /** The summaries of all sessions that are not disposed, as JSON texts, newest `modifiedAt` first. */
   list(): readonly string[];
-  /** How many summaries `list` would return. */
+  /** How many summaries `list` would return if none is damaged. */
   count(): number;
   /** Disposed sessions with their time of disposal (epoch milliseconds), latest disposal first. */
   listDisposed(): readonly { readonly disposedAt: number; readonly summary: SessionSummary }[];

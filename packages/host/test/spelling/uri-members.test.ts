@@ -66,13 +66,16 @@ const NEVER_OF_A_CHANNEL = new Set([
   'cwd',
   'defaultDirectory',
   'destination',
+  'directory',
   'logs',
   'metrics',
+  'replacement',
   'root',
   'source',
   'src',
   'traces',
   'url',
+  'workingDirectories',
   'workingDirectory',
 ]);
 

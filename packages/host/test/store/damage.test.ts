@@ -89,6 +89,16 @@ describe('store-sqlite on a damaged file', () => {
     store.close();
   });
 
+  it('lists the other sessions when one can no longer be listed', () => {
+    const database = openDatabase(file);
+    database.exec(`UPDATE sessions SET summary = 'x' || summary WHERE uri = 'ahp-session:/7'`);
+    database.close();
+    const store = openSqliteStore({ file });
+    const listed = store.sessions.list().map((json) => JSON.parse(json).resource);
+    expect([listed.length, listed.includes('ahp-session:/7')]).toEqual([49, false]);
+    store.close();
+  });
+
   it(`fails only with a StoreError, whatever bytes were changed, ${FUZZ_ROUNDS} times`, () => {
     const whole = readFileSync(file);
     const anywhere = fc.nat(whole.length - 1);

@@ -247,6 +247,28 @@ describe('a store of an older format', () => {
       expect(formatIn()).toBe(2);
     });
 
+    it('of the state of a session keeps what its list entry says of it', () => {
+      inDatabase((database) => {
+        database.exec('UPDATE snapshots SET json = substr(json, 2) WHERE channel_id = 1');
+        const put = database.prepare('UPDATE sessions SET summary = ? WHERE id = 1');
+        const folder = { workingDirectory: 'file:///w', model: { id: 'large' } };
+        put.run(
+          JSON.stringify({ resource: session, provider: 'demo', title: 'Kept', status: 65, createdAt: 10, ...folder }),
+        );
+      });
+      const { losses, stateOf } = recovered();
+      expect(losses).toContain(`${session}: saved, but incomplete`);
+      expect(stateOf(session)).toMatchObject({
+        provider: 'demo',
+        title: 'Kept',
+        status: 65,
+        workingDirectories: ['file:///w'],
+        chats: [{ resource: chat }, { resource: OTHER }],
+        _meta: { 'moorage.createdAt': '1970-01-01T00:00:00.010Z' },
+      });
+      expect(stateOf(OTHER)).toMatchObject({ draft: { model: { id: 'large' } } });
+    });
+
     it('is not migrated when the store is checked at the start', () => {
       append(10, 8, 8, '{"broken');
       expect(() => openSqliteStore({ file, log, checkUpTo: 1 << 20 })).toThrow(/moorage recover/);

@@ -35,7 +35,7 @@ describe('who is let in', () => {
     ['an empty subprotocol', '/', protocols('ahp', 'ahp.bearer.'), 401],
     ['only ahp', '/', protocols('ahp'), 401],
     ['a right query', `/?token=${TOKEN}`, {}, 'owner'],
-    ['a right query of other clients', `/?a=b&tkn=${TOKEN}`, {}, 'owner'],
+    ['a right query of VS Code (V-1)', `/?a=b&tkn=${TOKEN}`, {}, 'owner'],
     ['a right query on another path', `/some/where?token=${TOKEN}`, {}, 'owner'],
     ['a right query, escaped', `/?token=${TOKEN.replace('-', '%2D')}`, {}, 'owner'],
     ['a wrong query', `/?token=${WRONG}`, {}, 401],

@@ -42,7 +42,7 @@ describe('which pages may connect', () => {
     ['https://app.example.org', '127.0.0.1:PORT', 101],
     ['https://APP.example.org', 'app.example.org', 101],
     ['http://dev.example.org:8080', 'dev.example.org:8080', 101],
-    ['vscode-file://vscode-app', '127.0.0.1:PORT', 101],
+    ['vscode-file://vscode-app', '127.0.0.1:PORT', 101], // V-1
     ['http://app.example.org', '127.0.0.1:PORT', 403],
     ['https://app.example.org.evil.example', '127.0.0.1:PORT', 403],
     ['https://app.example.org:444', '127.0.0.1:PORT', 403],

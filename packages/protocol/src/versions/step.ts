@@ -19,7 +19,7 @@ export interface Step {
   readonly clockActions?: ReadonlySet<string>;
 }
 
-export interface DownStep {
+interface DownStep {
   readonly forms: Forms;
   readonly actions: ActionSteps;
   /** The earlier version has no other notifications than those that this returns. Pieces get their forms besides. */
@@ -28,13 +28,13 @@ export interface DownStep {
 }
 
 /** By action type; actions that are not listed are the same, but for their pieces, which get their forms. */
-export type ActionSteps = { readonly [type: string]: ActionStep | undefined };
+type ActionSteps = { readonly [type: string]: ActionStep | undefined };
 
 /**
  * What the earlier version has instead of an action: nothing, one that is called the same, or any others. The result is
  * still in the later version's forms.
  */
-export type ActionStep = 'absent' | ((action: WireAction, around: Around) => WireObject | readonly AddressedAction[]);
+type ActionStep = 'absent' | ((action: WireAction, around: Around) => WireObject | readonly AddressedAction[]);
 
 /** What is known around an action. States are in the form of the later version, and made when somebody asks for them. */
 export interface Around {
@@ -51,7 +51,7 @@ export interface Around {
   needsStates(): void;
 }
 
-export interface UpStep {
+interface UpStep {
   readonly forms: Forms;
   readonly actions: { readonly [type: string]: UpActionStep | undefined };
   request?(method: string, params: WireObject, directory: Directory): WireObject;
@@ -99,7 +99,7 @@ export type StepActions<From extends keyof Known, To extends keyof Known, T = Ta
 } & { readonly [A in keyof T | LegacyActionType]?: ActionStep };
 
 /** Actions that were called otherwise once. */
-export type LegacyActionType =
+type LegacyActionType =
   | 'changeset/filesReviewedChanged'
   | 'session/activeClientChanged'
   | 'session/activeClientToolsChanged'

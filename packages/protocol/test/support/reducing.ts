@@ -8,9 +8,7 @@ import {
 } from '../../src/index.js';
 
 /** The instant at which every reducer test takes place. */
-export const NOW = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
-export const NOW_ISO = '2026-01-02T03:04:05.678Z';
-export const env = { now: () => NOW };
+export const env = { now: () => Date.UTC(2026, 0, 2, 3, 4, 5, 678) };
 
 /**
  * Applies actions one by one with the reducer itself: `reduce` swallows what a reducer throws, and a mutation of the

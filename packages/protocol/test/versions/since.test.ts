@@ -1,21 +1,36 @@
 import Type, { type TSchema } from 'typebox';
-import { describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { ActionRow, actionTable, ChannelKind, StateAction } from '../../src/index.js';
-import { type Change, dialectOf } from '../../src/versions/index.js';
+import type { Change, dialectOf as DialectOf } from '../../src/versions/index.js';
 import type { StepActions } from '../../src/versions/step.js';
 import { CHAT, SESSION, World } from '../support/versions/world.js';
 
 /** Actions that nobody has, as if somebody had just added them to the table. */
-const madeUp = vi.hoisted(() => ({
+const madeUp = {
   'chat/madeUp': '1.3.0',
   'session/madeUp': '0.9.0',
   'chat/madeUpEarlier': '0.5.1',
   'changeset/madeUp': '0.4.0',
   'root/madeUp': '0.2.0',
-}));
+};
 
-vi.mock('../../src/channels/action-table.js', async (original) => {
-  const real = await original<typeof import('../../src/channels/action-table.js')>();
+let dialectOf: typeof DialectOf;
+
+// Loaded anew for this file: files of tests share a process, and another one may have loaded the real table already.
+beforeAll(async () => {
+  vi.resetModules();
+  vi.doMock('../../src/channels/action-table.js', withMadeUp);
+  ({ dialectOf } = await import('../../src/versions/index.js'));
+});
+afterAll(() => {
+  vi.doUnmock('../../src/channels/action-table.js');
+  vi.resetModules();
+});
+
+async function withMadeUp() {
+  const real = await vi.importActual<typeof import('../../src/channels/action-table.js')>(
+    '../../src/channels/action-table.js',
+  );
   const rows = Object.entries(madeUp).map(([type, since]) => {
     const kind = type.slice(0, type.indexOf('/')) as ChannelKind;
     const row: ActionRow = { kind, schema: Type.Object({ type: Type.Literal(type) }), sender: 'host', since };
@@ -23,7 +38,7 @@ vi.mock('../../src/channels/action-table.js', async (original) => {
   });
   const added = new Map<string, ActionRow>(rows);
   return { ...real, actionRow: (type: string) => added.get(type) ?? real.actionRow(type) };
-});
+}
 
 const VERSIONS = ['0.9.0', '0.7.0', '0.6.0', '0.5.2', '0.5.1', '0.5.0', '0.4.0', '0.3.0', '0.2.0', '0.1.0', 1] as const;
 

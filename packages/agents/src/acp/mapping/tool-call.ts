@@ -39,7 +39,7 @@ export class ToolCall {
       toolName: toolName ?? this.#title,
       displayName: this.#title,
       ...(contributor && { contributor }),
-      meta: { toolKind: this.kind },
+      meta: { toolKind: this.kind === 'execute' ? 'terminal' : this.kind }, // as VS Code names it (V-31)
     };
   }
 

@@ -85,6 +85,7 @@ function wordsFor(command: string): ToolWords {
   return {
     name: 'run',
     displayName: 'Run command',
+    kind: 'terminal',
     now: `Run ${command}`,
     past: `Ran ${command}`,
     failed: `Could not run ${command}`,

@@ -9,6 +9,7 @@ export async function runRead({ path }: StepOf<'read'>, run: ScriptRun): Promise
   const call = new ToolCall(run, {
     name: 'read',
     displayName: 'Read file',
+    kind: 'read',
     now: `Read ${path}`,
     past: `Read ${path}`,
     failed: `Could not read ${path}`,

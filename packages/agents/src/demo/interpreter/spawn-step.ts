@@ -13,6 +13,7 @@ export async function runSpawn({ message }: StepOf<'spawn'>, run: ScriptRun): Pr
   const call = new ToolCall(run, {
     name: 'spawn',
     displayName: 'Sub-agent',
+    kind: 'subagent',
     now: `Ask a sub-agent: ${title}`,
     past: `Asked a sub-agent: ${title}`,
     failed: `The sub-agent failed: ${title}`,

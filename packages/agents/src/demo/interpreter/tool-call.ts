@@ -8,6 +8,8 @@ import type { ScriptRun } from './script-run.js';
 export interface ToolWords {
   readonly name: string;
   readonly displayName: string;
+  /** How VS Code shows the call (V-31). */
+  readonly kind?: 'terminal' | 'read' | 'subagent';
   /** "Write a.txt", "Wrote a.txt", "Could not write a.txt". */
   readonly now: string;
   readonly past: string;
@@ -27,8 +29,9 @@ export class ToolCall {
     this.#words = words;
     this.#run = run;
     if (run.resumed) return;
-    const { name, displayName } = words;
-    run.voice.emit({ kind: 'toolCallStart', toolCallId: this.id, toolName: name, displayName });
+    const { name, displayName, kind } = words;
+    const meta = kind && { meta: { toolKind: kind } };
+    run.voice.emit({ kind: 'toolCallStart', toolCallId: this.id, toolName: name, displayName, ...meta });
   }
 
   get words(): ToolWords {

@@ -42,9 +42,12 @@ export class CallStream implements AnswerListener {
     if (this.#started.has(index) || (!tool && this.#foreign.has(name))) return;
     this.#started.add(index);
     const toolName = name.slice(0, MAX_NAME_CHARS) || 'unknown';
-    const meta = tool?.isReadOnly ? { meta: { [ExtensionMeta.readOnlyHint]: true } } : {};
-    const displayName = tool?.displayName ?? toolName;
-    this.#turn.emit({ kind: 'toolCallStart', toolCallId: this.idOf(index), toolName, displayName, ...meta });
+    const meta = {
+      ...(tool?.isReadOnly && { [ExtensionMeta.readOnlyHint]: true }),
+      ...(tool?.kind && { toolKind: tool.kind }),
+    };
+    const identity = { toolCallId: this.idOf(index), toolName, displayName: tool?.displayName ?? toolName };
+    this.#turn.emit({ kind: 'toolCallStart', ...identity, ...(Object.keys(meta).length > 0 && { meta }) });
   }
 
   callInput(index: number, text: string): void {

@@ -26,6 +26,7 @@ export const listTool = defineTool({
 export const globTool = defineTool({
   name: 'glob',
   displayName: 'Find files',
+  kind: 'search',
   description:
     'Finds files of the workspace by a glob such as `src/**/*.ts` or `**/*.{js,ts}`. Folders named .git or node_modules are left out.',
   isReadOnly: true,

@@ -9,6 +9,7 @@ import { defineTool } from './tool.js';
 export const grepTool = defineTool({
   name: 'grep',
   displayName: 'Search in files',
+  kind: 'search',
   description:
     'Searches the text files of the workspace for a regular expression and gives the lines as path:line:text. Narrow it with `path` (a folder) and `glob`.',
   isReadOnly: true,

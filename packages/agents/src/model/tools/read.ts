@@ -8,6 +8,7 @@ import { defineTool } from './tool.js';
 export const readTool = defineTool({
   name: 'read',
   displayName: 'Read file',
+  kind: 'read',
   description:
     'Reads a text file of the workspace. Give `offset` (first line, from 1) and `limit` (lines) to read a part of a long file.',
   isReadOnly: true,

@@ -18,6 +18,7 @@ const MAX_BACKGROUND = 32;
 export const runTool = defineTool({
   name: 'run',
   displayName: 'Run command',
+  kind: 'terminal',
   description:
     'Runs a shell command in the workspace folder and gives its output and exit code. With `background` it goes on while you do other things; look at it with `terminal_output`, end it with `terminal_stop`.',
   parameters: Type.Object({

@@ -8,6 +8,7 @@ import { defineTool } from './tool.js';
 export const subAgentTool = defineTool({
   name: 'sub_agent',
   displayName: 'Sub-agent',
+  kind: 'subagent',
   description:
     'Lets a sub-agent work on a task of its own, in a new chat that knows nothing of this one, and gives what it said at the end. Its tool calls are asked about as yours are.',
   parameters: Type.Object({

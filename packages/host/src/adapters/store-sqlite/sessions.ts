@@ -5,11 +5,12 @@ import type { Transaction } from './transaction.js';
 /** `readDisposed` is part of the channel reader. */
 export function createSessionReader(database: Database, transaction: Transaction): Omit<SessionReader, 'readDisposed'> {
   // One text for all sessions, because ten thousand row objects cost more than the rest of the query. Character 30 (record
-  // separator) cannot occur in JSON text, and group_concat keeps the order of the subquery.
+  // separator) cannot occur in JSON text, and group_concat keeps the order of the subquery. One damaged text would make the
+  // whole list unreadable, and to find it here costs next to nothing.
   const selectListed = database.prepare<{ summaries: string | null }>(`
     SELECT group_concat(summary, char(30)) AS summaries FROM (
       SELECT summary FROM sessions
-      WHERE disposed_at IS NULL AND summary IS NOT NULL
+      WHERE disposed_at IS NULL AND summary IS NOT NULL AND json_valid(summary)
       ORDER BY modified_at DESC, id DESC
     )
   `);

@@ -19,6 +19,9 @@ export function commandItems(known: readonly Invocable[], query: string): Sugges
 
 function itemOf({ name, kind, description, hint }: Invocable): Suggestion {
   const about = {
+    command: name, // these three without a prefix are VS Code's, which shows no command without them (V-30)
+    ...(hint && { argumentHint: hint }),
+    ...(kind === 'skill' && { isSkill: true }),
     [ExtensionMeta.command]: name,
     ...(description && { [ExtensionMeta.description]: description }),
     ...(hint && { [ExtensionMeta.hint]: hint }),

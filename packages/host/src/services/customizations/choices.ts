@@ -15,8 +15,7 @@ export class Choices {
     this.#door = door;
     this.#session = session;
     const stored = door.documents.read('customizations', session);
-    const entries = stored === undefined ? [] : (JSON.parse(stored) as [string, Stored][]);
-    this.#choices = new Map(entries.map(([id, choice]) => [id, enablementOf(choice)]));
+    this.#choices = new Map(stored === undefined ? [] : (JSON.parse(stored) as [string, CustomizationEnablement[]][]));
   }
 
   get(id: string): CustomizationEnablement[] | undefined {
@@ -30,11 +29,4 @@ export class Choices {
     const session = this.#session;
     this.#door.documents.put({ collection: 'customizations', key: session, session, json: JSON.stringify(kept) });
   }
-}
-
-/** Stores from before protocol version 1.0 have only what was chosen, always for the session. */
-type Stored = CustomizationEnablement[] | boolean;
-
-function enablementOf(stored: Stored): CustomizationEnablement[] {
-  return typeof stored === 'boolean' ? [{ kind: 'session', enabled: stored }] : stored;
 }

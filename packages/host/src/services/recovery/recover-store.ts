@@ -3,6 +3,7 @@ import {
   annotationsUri,
   type ChannelKind,
   type ChatState,
+  CREATED_AT,
   isObject,
   type SessionState,
   type SessionSummary,
@@ -121,7 +122,7 @@ function rescueSession(
   const chats = channels.flatMap((channel) => {
     if (channel.kind !== 'chat') return [];
     const time = Date.parse(root.state.chats.find(({ resource }) => resource === channel.uri)?.modifiedAt ?? '');
-    const known = { title: 'Chat', origin: { kind: 'user' as const }, now: Number.isFinite(time) ? time : now };
+    const known = { title: '', origin: { kind: 'user' as const }, now: Number.isFinite(time) ? time : now };
     const beginningOfChat = newChatState({ resource: channel.uri, ...known });
     const rebuilt = unlessTooLarge(() => rebuild('chat', channel, damaged, beginningOfChat));
     if (rebuilt === 'tooLarge') {
@@ -166,7 +167,9 @@ const NO_CHANNEL: DamagedChannel = { id: -1, uri: '', kind: 'annotations', sessi
 function stateFromSummary({ uri, summary }: DamagedSession): SessionState | undefined {
   const said = summary === undefined ? undefined : parse(summary);
   if (!isObject(said) || said.resource !== uri) return undefined;
-  const state = { summary: said, lifecycle: 'ready', chats: [] };
+  const { provider, title, status, project, workingDirectories, defaultChat, createdAt } = said;
+  const shown = { provider, title, status, project, workingDirectories, defaultChat };
+  const state = { ...shown, lifecycle: 'ready', activeClients: [], chats: [], _meta: { [CREATED_AT]: createdAt } };
   return isState('session', state) ? state : undefined;
 }
 

@@ -130,7 +130,7 @@ export class SessionService {
     const project = folder && { uri: folder.uri, displayName: folder.name };
     const chat = newChatState({
       resource: chatUri.format(ids.next()),
-      title: 'Chat',
+      title: '',
       origin: source ? { kind: 'fork', chat: source.chat, turnId: source.turnId } : { kind: 'user' },
       now,
       turns: source ? this.#contents.copyFor(uri, source.turns) : [],

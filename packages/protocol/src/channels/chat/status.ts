@@ -9,7 +9,7 @@ export function withRefreshedStatus(state: ChatState): ChatState {
 }
 
 /** Whether a part of the active turn waits for the user. */
-export function waitsForUser(part: ResponsePart): boolean {
+function waitsForUser(part: ResponsePart): boolean {
   if (part.kind === 'inputRequest') return part.response === undefined;
   return part.kind === 'toolCall' && WAITING.has(part.toolCall.status);
 }

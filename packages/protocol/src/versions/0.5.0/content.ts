@@ -6,7 +6,7 @@ export function withoutNonce(later: WireObject): WireObject {
 }
 
 /** A file before and after an edit. */
-export function fileEdit(later: WireObject): WireObject {
+function fileEdit(later: WireObject): WireObject {
   return mapObject(mapObject(later, 'before', sideOf), 'after', sideOf);
 }
 

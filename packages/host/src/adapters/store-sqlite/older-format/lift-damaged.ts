@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '@moorage/protocol';
 import type { DamagedChannel, DamagedDocument, DamagedLogEntry, DamagedStore } from '../../../ports/damaged-store.js';
 import type { Lift, LiftedChannel } from './lift.js';
-import { liftEntry, liftSnapshot, liftSummary } from './lift-texts.js';
+import { liftDocument, liftEntry, liftSnapshot, liftSummary, objectIn } from './lift-texts.js';
 import { unlessDamaged } from './unless-damaged.js';
 
 /**
@@ -11,17 +11,21 @@ import { unlessDamaged } from './unless-damaged.js';
 export function liftDamaged(damaged: DamagedStore, lift: Lift, isOld: boolean): DamagedStore {
   const ownChannels = new Map<number, DamagedChannel>();
   for (const channel of damaged.channels) if (channel.kind === 'session') ownChannels.set(channel.session, channel);
+  const rows = new Map(damaged.sessions.map((session) => [session.id, session]));
   const readSession = remembered((id: number) => sessionIn(damaged, lift, ownChannels.get(id), isOld));
-  const about = ({ uri, kind, session }: DamagedChannel): LiftedChannel & { isOld: boolean } => {
-    const { state, isOld: isOldSession } = readSession(session);
-    return { uri, kind, isOld: isOldSession, ...(kind !== 'session' && { session: state }) };
+  const about = ({ uri, kind, session: id }: DamagedChannel): LiftedChannel & { isOld: boolean } => {
+    const { state, isOld: isOldSession } = readSession(id);
+    const { uri: session, summary } = rows.get(id) ?? {};
+    if (kind === 'session' || session === undefined) return { uri, kind, isOld: isOldSession };
+    const oldSummary = summary === undefined ? undefined : unlessDamaged(() => objectIn(summary));
+    return { uri, kind, isOld: isOldSession, session: { uri: session, state, oldSummary } };
   };
   return {
     ...damaged,
     sessions: damaged.sessions.map((session) => {
-      const { id, uri, summary } = session;
+      const { id, summary } = session;
       if (summary === undefined || !readSession(id).isOld) return session;
-      const lifted = unlessDamaged(() => liftSummary(lift, summary, uri, readSession(id).state));
+      const lifted = unlessDamaged(() => liftSummary(lift, summary, readSession(id).state));
       return { ...session, summary: lifted };
     }),
     snapshot: (channel) => {
@@ -37,7 +41,7 @@ export function liftDamaged(damaged: DamagedStore, lift: Lift, isOld: boolean): 
       return around.isOld ? { ...log, entries: liftLog(damaged, lift, channel, around).entries } : log;
     },
     documents: function* () {
-      for (const document of damaged.documents()) yield isOld ? liftDocument(lift, document) : document;
+      for (const document of damaged.documents()) yield isOld ? liftedDocument(lift, document) : document;
     },
   };
 }
@@ -76,10 +80,8 @@ function liftLog(
   return { entries, state };
 }
 
-function liftDocument(lift: Lift, document: DamagedDocument): DamagedDocument {
-  const change = Object.hasOwn(lift.documents, document.collection) && lift.documents[document.collection];
-  const json = change ? unlessDamaged(() => JSON.stringify(change(JSON.parse(document.json)))) : document.json;
-  return json === undefined ? document : { ...document, json };
+function liftedDocument(lift: Lift, document: DamagedDocument): DamagedDocument {
+  return { ...document, ...unlessDamaged(() => liftDocument(lift, document.collection, document)) };
 }
 
 /** Remembers the last answer: what belongs to one session is read together. */

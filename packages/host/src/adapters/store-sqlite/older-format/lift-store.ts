@@ -1,8 +1,8 @@
 import type { ChannelKind, JsonObject, URI } from '@moorage/protocol';
 import type { Database } from '../../shared/sqlite.js';
 import { letNobodyResume } from '../let-nobody-resume.js';
-import type { Lift, LiftedChannel } from './lift.js';
-import { liftEntry, liftSnapshot, liftSummary } from './lift-texts.js';
+import type { Lift, LiftedChannel, LiftedSession } from './lift.js';
+import { liftDocument, liftEntry, liftSnapshot, liftSummary, objectIn } from './lift-texts.js';
 import { unlessUnreadable } from './unless-damaged.js';
 
 /**
@@ -21,19 +21,21 @@ export function liftStore(database: Database, lift: Lift): URI[] {
   );
   const putSummary = database.prepare('UPDATE sessions SET summary = ? WHERE id = ?');
   for (const { id } of database.prepare<{ id: number }>('SELECT id FROM sessions').all()) {
-    const session = sessionAt.get(id);
-    if (!session) continue;
+    const row = sessionAt.get(id);
+    if (!row) continue;
+    const { uri, summary } = row;
     const channels = channelsOf.all(id);
-    const own = channels.find(({ uri }) => uri === session.uri);
+    const own = channels.find((channel) => channel.uri === uri);
     const state = own && liftChannel(own, undefined);
-    for (const channel of channels) if (channel !== own) liftChannel(channel, state);
-    if (session.summary === null) continue;
-    const { summary } = session;
-    const lifted = unlessUnreadable(() => liftSummary(lift, summary, session.uri, state));
-    if (lifted === undefined) unread.push(session.uri);
+    const oldSummary = summary === null ? undefined : unlessUnreadable(() => objectIn(summary));
+    const session = { uri, state, oldSummary };
+    for (const channel of channels) if (channel !== own) liftChannel(channel, session);
+    if (summary === null) continue;
+    const lifted = unlessUnreadable(() => liftSummary(lift, summary, state));
+    if (lifted === undefined) unread.push(uri);
     else if (lifted !== summary) putSummary.run(lifted, id);
   }
-  for (const [collection, change] of Object.entries(lift.documents)) liftDocuments(database, collection, change);
+  for (const collection of Object.keys(lift.documents)) liftDocuments(database, lift, collection);
   const host = database.prepare<{ seq_ceiling: number }>('SELECT seq_ceiling FROM host').get();
   if (host?.seq_ceiling !== 0) letNobodyResume(database); // nobody has seen anything of a new store
   return [...new Set(unread)];
@@ -46,7 +48,7 @@ interface ChannelRow {
 }
 
 /** Lifts a channel, and returns its state; undefined if that cannot be known. */
-type ChannelLifter = (row: ChannelRow, session: JsonObject | undefined) => JsonObject | undefined;
+type ChannelLifter = (row: ChannelRow, session: LiftedSession | undefined) => JsonObject | undefined;
 
 function channelLifter(database: Database, lift: Lift, unread: URI[]): ChannelLifter {
   const snapshotOf = database.prepare<{ seq: number; json: string }>(
@@ -87,12 +89,13 @@ function channelLifter(database: Database, lift: Lift, unread: URI[]): ChannelLi
   };
 }
 
-function liftDocuments(database: Database, collection: string, change: (old: unknown) => unknown): void {
+function liftDocuments(database: Database, lift: Lift, collection: string): void {
   const keys = database.prepare<{ key: string }>('SELECT key FROM documents WHERE collection = ?').all(collection);
   const read = database.prepare<{ json: string }>('SELECT json FROM documents WHERE collection = ? AND key = ?');
-  const put = database.prepare('UPDATE documents SET json = ? WHERE collection = ? AND key = ?');
+  const put = database.prepare('UPDATE documents SET key = ?, json = ? WHERE collection = ? AND key = ?');
   for (const { key } of keys) {
-    const json = unlessUnreadable(() => JSON.stringify(change(JSON.parse(read.get(collection, key)?.json ?? ''))));
-    if (json !== undefined) put.run(json, collection, key);
+    const json = read.get(collection, key)?.json ?? '';
+    const lifted = unlessUnreadable(() => liftDocument(lift, collection, { key, json }));
+    if (lifted) put.run(lifted.key, lifted.json, collection, key);
   }
 }

@@ -7,6 +7,7 @@ import {
   reduceAll,
 } from '@moorage/protocol';
 import type { Lift, LiftedChannel } from './lift.js';
+import type { LiftedDocument } from './lift-documents.js';
 
 /** The state in a snapshot. Throws for a damaged text. */
 export function liftSnapshot(lift: Lift, json: string, channel: LiftedChannel): JsonObject {
@@ -30,10 +31,11 @@ export function liftEntry(
   const list: unknown[] = JSON.parse(`[${envelopes}]`);
   const lifted: string[] = [];
   let state = before;
-  for (const envelope of list) {
-    if (!isObject(envelope) || !isObject(envelope.action)) throw new TypeError('a log holds envelopes');
+  for (const item of list) {
+    if (!isObject(item) || !isObject(item.action)) throw new TypeError('a log holds envelopes');
+    const { action: old, previousClient, ...envelope } = item;
     if (Number(envelope.serverSeq) <= after) continue;
-    const actions = lift.actions(envelope.action, channel, state);
+    const actions = lift.actions({ action: old as JsonObject, previousClient }, channel, state);
     for (const action of actions) lifted.push(JSON.stringify({ ...envelope, action }));
     if (state) state = withActions(channel.kind, state, actions);
   }
@@ -42,21 +44,38 @@ export function liftEntry(
 
 function withActions(kind: ChannelKind, state: JsonObject, actions: readonly JsonObject[]): JsonObject {
   const known = state as unknown as ChannelStates[ChannelKind];
-  const now = () => knownTime(state);
-  return reduceAll(kind, known, actions as unknown as ActionOf<ChannelKind>[], { now }) as unknown as JsonObject;
+  const env = { now: () => 0 }; // reducers read no clock
+  const next = reduceAll(kind, known, actions as unknown as ActionOf<ChannelKind>[], env);
+  return withoutGuessedTimes(next as unknown as JsonObject);
 }
 
-/** The log does not record times, so actions get the newest time that the state knows. */
-function knownTime({ summary, modifiedAt }: JsonObject): number {
-  if (isObject(summary)) return Number(summary.modifiedAt);
-  return typeof modifiedAt === 'string' ? Date.parse(modifiedAt) : 0;
+/** A turn that has just ended had its times from nowhere: the log has none. */
+function withoutGuessedTimes(state: JsonObject): JsonObject {
+  const { turns } = state;
+  const last: unknown = Array.isArray(turns) ? turns.at(-1) : undefined;
+  if (!Array.isArray(turns) || !isObject(last) || last.startedAt === undefined) return state;
+  const { startedAt: _startedAt, duration: _duration, ...turn } = last;
+  return { ...state, turns: turns.with(-1, turn) };
 }
 
-export function liftSummary(lift: Lift, json: string, session: string, state: JsonObject | undefined): string {
-  return JSON.stringify(lift.summary(objectIn(json), session, state));
+/** The summary in a list. Throws for a damaged text. */
+export function liftSummary(lift: Lift, json: string, state: JsonObject | undefined): string {
+  return JSON.stringify(lift.summary(objectIn(json), state));
 }
 
-function objectIn(json: string): JsonObject {
+/** A document; undefined if it is the same in both forms. Throws for a damaged text. */
+export function liftDocument(
+  lift: Lift,
+  collection: string,
+  { key, json }: { readonly key: string; readonly json: string },
+): { readonly key: string; readonly json: string } | undefined {
+  const change = Object.hasOwn(lift.documents, collection) ? lift.documents[collection] : undefined;
+  if (!change) return undefined;
+  const { key: newKey, value }: LiftedDocument = change({ key, value: JSON.parse(json) });
+  return { key: newKey, json: JSON.stringify(value) };
+}
+
+export function objectIn(json: string): JsonObject {
   const value: unknown = JSON.parse(json);
   if (!isObject(value)) throw new TypeError('expected an object');
   return value;

@@ -39,7 +39,7 @@ export function schemaForm({ property }: Forms): Form | undefined {
 }
 
 /** Settings with their schema. */
-export function configForm(forms: Forms): Form | undefined {
+function configForm(forms: Forms): Form | undefined {
   return on('schema', schemaForm(forms));
 }
 
