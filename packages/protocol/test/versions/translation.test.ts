@@ -186,3 +186,16 @@ describe('requests', () => {
     });
   });
 });
+
+describe('the catalogue of changesets in 0.2', () => {
+  it('is told with the counts of changes, without what 0.2 does not know', () => {
+    const entry = { label: 'All', uriTemplate: 'x', changeKind: 'session', capabilities: { review: {} }, files: 2 };
+    const params = { channel: 'ahp-root://', session: SESSION, changes: { changes: { files: 2 } } };
+    const directory = directoryOf(sessionState({ changesets: [entry] }));
+    const notice = { method: 'root/sessionSummaryChanged', params };
+    expect(dialectOf('0.2.0')?.down?.notification(notice, directory)).toEqual({
+      method: 'root/sessionSummaryChanged',
+      params: { ...params, changes: { changesets: [{ label: 'All', uriTemplate: 'x', files: 2 }] } },
+    });
+  });
+});

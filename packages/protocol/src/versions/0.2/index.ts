@@ -1,5 +1,7 @@
+import type { URI } from '../../common/uri.js';
 import { isReplayableIn03 } from '../0.3/changes.js';
 import { noticeIn03, resultIn03, textOr } from '../0.3/index.js';
+import { chain04 } from '../chains.js';
 import type { Dialect, Directory, Downward, Notice } from '../dialect.js';
 import { channelOf } from '../shared/request-params.js';
 import { asObject, mapMember, mapObjects, type WireObject, without } from '../shared/wire.js';
@@ -41,12 +43,17 @@ export function noticeIn02(notice: Notice, directory: Directory): Notice | undef
   }
   if (method !== 'root/sessionSummaryChanged') return later;
   const all = asObject(params.changes);
-  const catalogue = 'changes' in all ? directory.session(String(params.session))?.changesets : undefined;
+  const catalogue = 'changes' in all ? catalogueOf(String(params.session), directory) : undefined;
   const changes: WireObject = {
     ...without(all, 'changes'),
-    ...(catalogue && { changesets: changesetSummaries(catalogue) }),
+    ...(catalogue !== undefined && { changesets: changesetSummaries(catalogue) }),
   };
   return Object.keys(changes).length > 0 ? { method, params: { ...params, changes } } : undefined;
+}
+
+function catalogueOf(uri: URI, directory: Directory): unknown {
+  const session = directory.session(uri);
+  return session && chain04.state('session', session, { channel: uri, directory }).changesets;
 }
 
 export function resultIn02(method: string, result: unknown, directory: Directory): unknown {
