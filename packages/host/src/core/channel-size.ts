@@ -1,4 +1,4 @@
-import type { Message, StateAction } from '@moorage/protocol';
+import { isObject, type Message, type StateAction } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 
 /** UTF-16 units of a stored channel: a multiple of what people and agents write, a fraction of what a string can hold. */
@@ -40,6 +40,8 @@ function withoutAttachedData(action: StateAction): unknown {
 
 function withoutData(message: Message | undefined): unknown {
   if (!Array.isArray(message?.attachments)) return message; // senders may add members that the action does not have
-  const attachments = message.attachments.map((one) => (one.type === 'embeddedResource' ? { ...one, data: '' } : one));
+  const attachments = message.attachments.map((one) =>
+    isObject(one) && one.type === 'embeddedResource' ? { ...one, data: '' } : one,
+  );
   return { ...message, attachments };
 }

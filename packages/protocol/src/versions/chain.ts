@@ -8,7 +8,7 @@ import { type StateForms, stateForms } from './shared/pieces/in-states.js';
 import { isUnknownTo } from './shared/since.js';
 import { asObject, type WireAction, type WireObject } from './shared/wire.js';
 import { States } from './states-around.js';
-import type { About, Around, LiftedAction, LookUp, Step } from './step.js';
+import { type About, type Around, type LiftedAction, type LookUp, Refusal, type Step } from './step.js';
 
 /** A step with its forms worked out. */
 interface Link {
@@ -91,13 +91,13 @@ export class Chain {
   }
 
   /** The native actions that an action of the version stands for, or why it stands for none. */
-  lift({ channel, action }: WireDispatch, directory: LookUp, state?: WireObject): readonly LiftedAction[] | string {
+  lift({ channel, action }: WireDispatch, directory: LookUp, state?: WireObject): readonly LiftedAction[] | Refusal {
     let actions: readonly LiftedAction[] = [{ channel, action }];
     for (const { step, lift } of [...this.#links].reverse()) {
       const lifted = actions.map((each) => liftAction(step, lift.actions, each, { channel, directory, state }));
-      const refusal = lifted.find((each) => typeof each === 'string');
-      if (refusal !== undefined) return refusal;
-      actions = lifted.flatMap((each) => (typeof each === 'string' ? [] : each));
+      const refusal = lifted.find((each) => each instanceof Refusal);
+      if (refusal) return refusal;
+      actions = lifted.flatMap((each) => (each instanceof Refusal ? [] : each));
     }
     return actions;
   }
@@ -193,13 +193,13 @@ function liftAction(
   forms: ReturnType<typeof actionForms>,
   earlier: LiftedAction,
   context: About,
-): readonly LiftedAction[] | string {
+): readonly LiftedAction[] | Refusal {
   const { channel, action, isRephrased } = earlier;
   const about = { ...context, channel };
   const entry = step.up.actions[action.type];
   const own = entry ? entry(action, about) : action;
-  if ('refusal' in own && typeof own.refusal === 'string') return own.refusal;
-  const list = isList(own) ? own : [{ channel, action: withType(own as WireObject, action) }];
+  if (own instanceof Refusal) return own;
+  const list = isList(own) ? own : [{ channel, action: withType(own, action) }];
   return list.map((each) => {
     const lifted = forms.get(each.action.type)?.(each.action, { ...about, channel: each.channel }) ?? each.action;
     const rephrased = isRephrased ?? each.isRephrased;

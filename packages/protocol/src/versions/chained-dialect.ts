@@ -3,6 +3,7 @@ import type { Chain } from './chain.js';
 import type { Dialect, DialectName, Directory, UpwardAction, WireDispatch } from './dialect.js';
 import { channelOf } from './shared/request-params.js';
 import { isText } from './shared/text.js';
+import { Refusal } from './step.js';
 
 /** The dialect of a version that differs from the native one by the steps of a chain only. */
 export function chainedDialect(name: DialectName, chain: Chain): Dialect {
@@ -39,7 +40,7 @@ export function chainedAction(chain: Chain, dispatch: WireDispatch, directory: D
   const named = actionFrom10(dispatch, directory);
   if (named.kind !== 'action') return named;
   const lifted = chain.lift(named, directory);
-  if (typeof lifted === 'string') return { kind: 'reject', reason: lifted };
+  if (lifted instanceof Refusal) return { kind: 'reject', reason: lifted.reason };
   const [action, another] = lifted;
   if (!action || another) return { kind: 'reject', reason: 'only the host may say this' };
   return { kind: 'action', ...action };

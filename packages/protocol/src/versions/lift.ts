@@ -8,6 +8,7 @@ import type { URI } from '../common/uri.js';
 import { chain04 } from './chains.js';
 import type { LookUp } from './shared/pieces/forms.js';
 import type { WireAction, WireObject } from './shared/wire.js';
+import { Refusal } from './step.js';
 
 /** Where something of 0.4 comes from that becomes native. */
 export interface LiftContext {
@@ -48,7 +49,7 @@ export function liftAction(
 ): readonly { readonly channel: URI; readonly action: StateAction }[] {
   const { channel, directory, state, previousClient } = context;
   const lifted = chain04.lift({ channel, action }, directory, state);
-  const actions = typeof lifted === 'string' ? [] : lifted;
+  const actions = lifted instanceof Refusal ? [] : lifted;
   const hasLeft = action.type === 'session/activeClientChanged' && leaves(action, previousClient);
   const left = hasLeft ? [{ channel, action: { type: 'session/activeClientRemoved', clientId: previousClient } }] : [];
   const others = actions.filter(({ action: { type } }) => !hasLeft || type !== 'session/activeClientRemoved');

@@ -11,6 +11,7 @@ import type { DialectName } from './dialect.js';
 import { dialectOf } from './negotiate.js';
 import type { LookUp } from './shared/pieces/forms.js';
 import { asList, asObject, defined, type WireAction, type WireObject, without } from './shared/wire.js';
+import { Refusal } from './step.js';
 
 const chains: { readonly [N in DialectName]?: Chain } = {
   '0.9': chain09,
@@ -105,7 +106,7 @@ class Replica {
   reduce(action: WireAction): WireObject {
     const before = [this.#state, this.#chat];
     const lifted = this.#chain.lift({ channel: this.#channel, action }, this.#directory, this.#state);
-    for (const each of typeof lifted === 'string' ? [] : lifted) {
+    for (const each of lifted instanceof Refusal ? [] : lifted) {
       if (each.channel === this.#channel) this.#state = reduceNatively(this.#kind, this.#state, each.action, this.#env);
       else this.#chat = reduceNatively('chat', this.#chat, each.action, this.#env);
     }

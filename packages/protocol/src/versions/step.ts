@@ -60,10 +60,16 @@ interface UpStep {
 }
 
 /** What the later version has instead of an action. The result is still in the earlier version's forms. */
-export type UpActionStep = (
-  action: WireAction,
-  about: About,
-) => WireObject | readonly LiftedAction[] | { readonly refusal: string };
+export type UpActionStep = (action: WireAction, about: About) => WireObject | readonly LiftedAction[] | Refusal;
+
+/** Why an action stands for nothing. A class, because a client may send any members that it likes. */
+export class Refusal {
+  readonly reason: string;
+
+  constructor(reason: string) {
+    this.reason = reason;
+  }
+}
 
 export interface LiftedAction extends AddressedAction {
   /** See `UpwardAction`. */

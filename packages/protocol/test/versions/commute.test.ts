@@ -16,7 +16,7 @@ import { anyAction, conversation } from '../support/versions/conversation.js';
 import { reduceLegacy } from '../support/versions/reduce.js';
 import { asHost, unique, World } from '../support/versions/world.js';
 
-const RUNS = Number(process.env.COMMUTE_RUNS ?? 300);
+const RUNS = Number(process.env.COMMUTE_RUNS ?? 100);
 const VERSIONS = [1, '0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.5.1', '0.5.2', '0.6.0', '0.7.0', '0.9.0'] as const;
 
 describe.each(VERSIONS)('translating to %s', (version) => {

@@ -4,7 +4,7 @@ import { isObject } from '../../common/is-object.js';
 import type { AddressedAction, Change } from '../dialect.js';
 import { withModelObject } from '../shared/request-params.js';
 import { asObject, defined, isSameJson, mapObject, type WireAction, type WireObject } from '../shared/wire.js';
-import type { About, Around, LiftedAction, LookUp } from '../step.js';
+import { type About, type Around, type LiftedAction, type LookUp, Refusal } from '../step.js';
 
 /** The model and the agent that a chat would use next, as the members `model` and `agent` of 0.4. */
 export function selectionMembers(chat: ChatState | undefined): WireObject {
@@ -69,15 +69,13 @@ function withTextSettings(model: WireObject): WireObject {
 export function selectedUp(action: WireAction, { channel, directory }: About): readonly LiftedAction[] | Refusal {
   const chat = directory.chat(channel) ? channel : directory.session(channel)?.defaultChat;
   const state = chat === undefined ? undefined : directory.chat(chat);
-  if (chat === undefined || !state) return { refusal: 'the session has no chat' };
+  if (chat === undefined || !state) return new Refusal('the session has no chat');
   const { type: _, ...chosen } = withModelObject(action);
   const { model, agent } = { ...selectionOf(state), ...cleared(action), ...chosen };
   const { model: _model, agent: _agent, ...kept } = state.draft ?? emptyDraft();
   const draft = { ...kept, ...defined('model', model), ...defined('agent', agent) };
   return [{ channel: chat, action: { type: 'chat/draftChanged', draft }, isRephrased: true }];
 }
-
-type Refusal = { readonly refusal: string };
 
 /** An agent is cleared by leaving it out. */
 function cleared({ type }: WireAction): WireObject {

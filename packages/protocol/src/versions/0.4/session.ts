@@ -3,7 +3,7 @@ import type { SessionState } from '../../channels/session/state.js';
 import { isObject } from '../../common/is-object.js';
 import type { AddressedAction } from '../dialect.js';
 import { asList, asObject, defined, mapMember, type WireAction, type WireObject, without } from '../shared/wire.js';
-import type { About, Around, LiftedAction } from '../step.js';
+import { type About, type Around, type LiftedAction, Refusal } from '../step.js';
 import { selectionMembers } from './selection.js';
 
 /** 0.4 has what lists show in a summary of its own, one active client, and the model of the session. */
@@ -78,17 +78,17 @@ export function activeClientDown(_action: WireAction, around: Around): readonly 
   return [{ channel: around.channel, action: { type: 'session/activeClientChanged', activeClient } }];
 }
 
-export function activeClientUp(action: WireAction, about: About): readonly LiftedAction[] | { refusal: string } {
+export function activeClientUp(action: WireAction, about: About): readonly LiftedAction[] | Refusal {
   const { activeClient } = action;
   if (activeClient !== null && activeClient !== undefined) return rephrased(about, { ...action, type: SET });
   const clientId = lastActive(about)?.clientId;
-  if (clientId === undefined) return { refusal: 'no client is active' };
+  if (clientId === undefined) return new Refusal('no client is active');
   return rephrased(about, { type: 'session/activeClientRemoved', clientId });
 }
 
-export function activeClientToolsUp(action: WireAction, about: About): readonly LiftedAction[] | { refusal: string } {
+export function activeClientToolsUp(action: WireAction, about: About): readonly LiftedAction[] | Refusal {
   const active = lastActive(about);
-  if (!active) return { refusal: 'no client is active' };
+  if (!active) return new Refusal('no client is active');
   return rephrased(about, { type: SET, activeClient: { ...active, tools: action.tools } });
 }
 

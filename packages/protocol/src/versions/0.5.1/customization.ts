@@ -1,6 +1,6 @@
 import type { AddressedAction } from '../dialect.js';
 import { asList, type WireAction, type WireObject, without } from '../shared/wire.js';
-import type { About, Around } from '../step.js';
+import { type About, type Around, Refusal } from '../step.js';
 
 /** 0.5.1 knows nothing of versions, and cannot tell which things inside a container are used. */
 export function knownCustomization(later: WireObject): WireObject {
@@ -27,10 +27,10 @@ export function toggledDown(action: WireAction, around: Around): WireObject | re
   return [{ channel: around.channel, action: { type: 'session/customizationUpdated', customization: container } }];
 }
 
-export function toggledUp(action: WireAction, { channel, directory }: About): WireObject {
+export function toggledUp(action: WireAction, { channel, directory }: About): WireObject | Refusal {
   const list = directory.session(channel)?.customizations ?? [];
   const isKnown = list.length === 0 || list.some(({ id }) => id === action.id);
-  return isKnown ? action : { refusal: `there is no customization "${String(action.id)}" at the top` };
+  return isKnown ? action : new Refusal(`there is no customization "${String(action.id)}" at the top`);
 }
 
 export function startRequestedDown({ id }: WireAction, { channel }: Around): readonly AddressedAction[] {
