@@ -20,7 +20,7 @@ export function blocks(smoke) {
       for (let round = 0; round <= rounds; round++) {
         await host.ask('watchBlocks');
         prompt(`burst:${actions}:16`);
-        await Promise.all([readers.ask('receive', { count: actions + 2 }), visit(host.port, channel, visits)]);
+        await Promise.all([readers.ask('receiveTurn'), visit(host.port, channel, visits)]);
         if (round > 0 || smoke) longest.push(await host.ask('longestBlock'));
       }
       client.close();

@@ -6,6 +6,7 @@ import { ROOT, TOKEN } from './shared.mjs';
 
 const sockets = [];
 const received = new Map();
+const turnsEnded = new Map();
 let ages;
 
 process.on('message', async ({ id, task, options }) => process.send({ id, result: await tasks[task](options) }));
@@ -19,9 +20,11 @@ const tasks = {
       await new Promise((resolve, reject) => socket.once('open', resolve).once('error', reject));
       sockets.push(socket);
       received.set(socket, 0);
+      turnsEnded.set(socket, 0);
       if (channel) await introduce(socket, crypto.randomUUID(), channel, version);
       socket.on('message', (data) => {
         received.set(socket, received.get(socket) + 1);
+        if (data.includes('/turnComplete"')) turnsEnded.set(socket, turnsEnded.get(socket) + 1);
         if (!ages) return;
         const age = ageOf(data.toString());
         if (age !== undefined) ages.push(age);
@@ -29,11 +32,9 @@ const tasks = {
     }
   },
   /** Waits until every client has got that many messages since the last call. */
-  async receive({ count }) {
-    while ([...received.values()].some((messages) => messages < count))
-      await new Promise((done) => setTimeout(done, 2));
-    for (const socket of sockets) received.set(socket, 0);
-  },
+  receive: ({ count }) => everyHas(received, count),
+  /** Waits until every client has got the end of a turn since the last call: only then may the next one start. */
+  receiveTurn: () => everyHas(turnsEnded, 1),
   /** From now on it is noted how old each message is. */
   noteAges() {
     ages = [];
@@ -46,6 +47,11 @@ const tasks = {
     for (const socket of sockets) socket.pause();
   },
 };
+
+async function everyHas(counts, least) {
+  while ([...counts.values()].some((count) => count < least)) await new Promise((done) => setTimeout(done, 2));
+  for (const socket of sockets) counts.set(socket, 0);
+}
 
 function introduce(socket, clientId, channel, version) {
   const offer = version === 1 ? { protocolVersion: 1 } : { channel: ROOT, protocolVersions: [version] };

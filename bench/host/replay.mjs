@@ -21,7 +21,7 @@ export function replay(smoke) {
       const { result } = JSON.parse(await ask(first, 'initialize', offer));
       first.close();
       prompt(`burst:${actions}:16`);
-      await readers.ask('receive', { count: actions + 2 });
+      await readers.ask('receiveTurn');
       const back = { channel: ROOT, clientId, lastSeenServerSeq: result.serverSeq, subscriptions: [channel] };
       const bare = await startChild('./bare-server.mjs');
       const echo = await open(bare.port);

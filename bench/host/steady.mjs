@@ -68,7 +68,7 @@ async function ourAges(subscribers, count, before = async () => undefined) {
 
 async function told(prompt, readers, count) {
   prompt(`steady:${count}:${PER_SECOND}`);
-  await readers.ask('receive', { count: count + 2 });
+  await readers.ask('receiveTurn');
 }
 
 async function bareAges(subscribers, count) {
@@ -106,7 +106,7 @@ async function memoryOfStopped(actions) {
     const other = await before(host, channel);
     const start = await host.ask('memory');
     prompt(`burst:${actions}:16`);
-    await readers.ask('receive', { count: actions + 2 });
+    await readers.ask('receiveTurn');
     const bytes = (await host.ask('memory')) - start;
     client.close();
     await readers.stop();
