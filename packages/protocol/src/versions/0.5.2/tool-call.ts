@@ -59,7 +59,7 @@ function questionOf(call: WireObject): WireObject {
 /** A call that waits for a token can only fail, and keeps what it had shown; 0.5.2 takes it for one that runs. */
 export function completeDown(action: WireAction, around: Around): WireObject | readonly AddressedAction[] {
   if (findCall(around.before, action)?.status !== 'auth-required') return action;
-  if (around.native.before === around.native.after) return [];
+  if (asObject(action.result).success) return [];
   const { content } = findCall(around.after, action) ?? {};
   const result = { ...asObject(action.result), ...defined('content', content) };
   return { ...without(action, 'requiresResultConfirmation'), result };

@@ -38,14 +38,12 @@ export function toolContentDown(later: readonly WireObject[]): readonly WireObje
   });
 }
 
-/** The same back: what a terminal came to is part of its entry. */
+/** The same back: what a terminal came to follows it, and becomes part of its entry. */
 export function toolContentUp(earlier: readonly WireObject[]): readonly WireObject[] {
-  const isResult = ({ type }: WireObject) => type === 'terminalComplete';
-  return earlier
-    .filter((entry) => !isResult(entry))
-    .map((entry) => {
-      const result = earlier.find((other) => isResult(other) && other.resource === entry.resource);
-      if (entry.type !== 'terminal' || !result) return entry;
-      return { ...entry, result: without(result, 'type', 'resource', 'cwd') };
-    });
+  return earlier.flatMap((entry, index) => {
+    if (entry.type === 'terminalComplete') return [];
+    const next = earlier[index + 1];
+    const isResult = entry.type === 'terminal' && next?.type === 'terminalComplete' && next.resource === entry.resource;
+    return [isResult ? { ...entry, result: without(next, 'type', 'resource', 'cwd') } : entry];
+  });
 }
