@@ -86,9 +86,9 @@ describe('a replay', () => {
   it('knows a session by the name of earlier versions, by which it can be subscribed to', async () => {
     const { alice, bob, session } = await aliceAndBob();
     const name = session.replace('ahp-session:', 'demo:');
-    const annotated = async (uri: string) => (await alice.subscribe<SessionState>(uri)).annotations?.resource;
-    expect(await annotated(session)).toBe(`${session}/annotations`);
-    expect(await annotated(name)).toBe(`${name}/annotations`);
+    for (const channel of [session, name]) {
+      expect((await alice.request('subscribe', { channel })).snapshot?.resource).toBe(channel);
+    }
     await alice.close();
     const { missing, client } = await replayTo(alice, [name]);
     expect(missing).toEqual([]);

@@ -88,7 +88,7 @@ describe('chat/toolCallConfirmed', () => {
     const { chat, turnId, approve, call } = await writing();
     const vscode = await host.client({ program: 'vscode-editor-window' });
     await vscode.subscribe(chat);
-    vscode.dispatch(chat, { type: 'chat/turnCancelled', turnId });
+    vscode.dispatch(chat, { type: 'chat/turnCancelled', turnId, duration: 0 });
     expect((await vscode.act(chat, approve())).rejectionReason).toBeUndefined();
     expect(await call()).toMatchObject({ status: 'cancelled' });
     const next = startTurn(client, chat, '/say the next turn');

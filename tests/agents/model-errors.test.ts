@@ -25,7 +25,10 @@ describe.each(CHOSEN_AGENTS)('$id whose model fails', (agent) => {
       it(`with ${status} says so and ends the turn; the next works`, async () => {
         const turnId = startTurn(rig.client, rig.chat, `script:error${status}`);
         const end = await turnEnd(rig.client, rig.chat, turnId);
-        expect(end).toMatchObject({ type: 'chat/error', part: { error: { message: expect.stringMatching(/\w+ .*\w+/) } } });
+        expect(end).toMatchObject({
+          type: 'chat/error',
+          part: { error: { message: expect.stringMatching(/\w+ .*\w+/) } },
+        });
         expect(JSON.stringify(end)).toMatch(/refuses|not logged in|high demand|exceeded|limit/i);
         const turns = await worksAgain();
         expect(turns.map(({ state }) => state)).toEqual(['error', 'complete']);

@@ -89,7 +89,9 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     const turnId = startTurn(rig.client, rig.chat, 'script:endless');
     await rig.client.action(rig.chat, 'chat/delta', 3);
     for (const pid of processesWith(rig.home)) killed(pid);
-    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({ part: { error: { errorType: 'agentExited' } } });
+    expect(await turnEnd(rig.client, rig.chat, turnId)).toMatchObject({
+      part: { error: { errorType: 'agentExited' } },
+    });
     await turn(rig.client, rig.chat, 'script:hello');
     expect(textOf((await rig.seen()).turns[1])).toContain('Hello from the model.');
   });

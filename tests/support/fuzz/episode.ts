@@ -9,7 +9,7 @@ import { knock } from './strangers.js';
 import { Values } from './values.js';
 
 /** The versions that the clients speak; the last one of them comes over the unix socket. */
-const VERSIONS = ['0.4.0', '0.4.0', '0.5.0', '0.3.0', '0.2.0', '0.1.0', 1, '0.4.0'] as const;
+const VERSIONS = ['1.0.0', '1.0.0', '0.7.0', '0.4.0', '0.5.2', '0.3.0', '0.2.0', '0.1.0', 1, '1.0.0'] as const;
 const CLIENT_IDS = VERSIONS.map((version, index) => `fuzz-${index}-${version}`);
 /** Messages of one client between two pings. */
 const BURST = 12;

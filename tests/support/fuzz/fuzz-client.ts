@@ -68,7 +68,7 @@ export class FuzzClient {
   }
 
   get isNative(): boolean {
-    return this.options.version === '0.4.0';
+    return this.options.version === '1.0.0';
   }
 
   get isOpen(): boolean {

@@ -58,7 +58,7 @@ export class MessageMaker {
   /** One that must change nothing, in that version of the wire. */
   invalid(version: Version): Message {
     const { random, values } = this.#options;
-    if (version === '0.4.0') {
+    if (version === '1.0.0') {
       for (;;) {
         const message = this.next(version);
         if (message.isInvalid && message.kind !== 'binary' && message.kind !== 'bytes') return message;
@@ -178,9 +178,11 @@ function isStrictlyValid(action: Record<string, unknown>): boolean {
   return strict(actionRow(String(action.type))?.schema as Schema).check(action);
 }
 
+const WITHOUT_CHATS: readonly Version[] = [1, '0.1.0', '0.2.0', '0.3.0'];
+
 /** As clients of other versions say it: chats are their sessions, and early ones have no channels. */
 function shaped(params: unknown, version: Version): unknown {
-  if (version === '0.4.0' || version === '0.5.0' || !isObject(params)) return params;
+  if (!WITHOUT_CHATS.includes(version) || !isObject(params)) return params;
   const isEarly = version === 1 || version === '0.1.0';
   const rename = (value: unknown): unknown =>
     typeof value === 'string'

@@ -130,7 +130,10 @@ export class Names {
       case 'destination':
       case 'cwd':
         return random.chance(0.9) ? random.pick(this.#files) : this.channel(this.anyKind());
+      case 'startedAt':
+        return new Date(1_800_000_000_000 + random.below(1_000_000)).toISOString();
       case 'workingDirectory':
+      case 'workingDirectories':
         return random.chance(0.7) ? (this.#files[0] ?? '') : random.pick(this.#files);
       case 'turnId':
       case 'before':
