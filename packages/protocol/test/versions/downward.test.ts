@@ -110,6 +110,13 @@ describe('a question', () => {
     expect(shown('0.5.1', asking)).toMatchObject({ inputRequests: [open.request], activeTurn: { responseParts: [] } });
   });
 
+  it('outside of a turn is not asked', () => {
+    const action = { type: 'chat/inputRequested', request: open.request } as const;
+    expect(sent('0.5.2', chatState(), action)).toEqual([]);
+    expect(sent('0.5.2', chatState({ activeTurn: activeTurn('t') }), action)).toEqual([action]);
+    expect(replayable('0.5.2', action, chatState())).toBe(true);
+  });
+
   it('that nobody answered in time is forgotten', () => {
     const over = chatState({ turns: [finishedTurn('t', { responseParts: [open] })] });
     expect(shown('0.5.2', over)).not.toHaveProperty('inputRequests');
@@ -142,6 +149,29 @@ describe('a call that waits for approval', () => {
     expect(replayable('0.5.2', { ...ready, invocationMessage: 'ls', toolInput: 'ls' }, waiting())).toBe(true);
     expect(replayable('0.5.2', ready, waiting())).toBe(false);
     expect(replayable('0.6.0', ready, waiting())).toBe(true);
+  });
+});
+
+describe('what a session waits for', () => {
+  it('is no longer that when it is a token, which 0.5.2 does not know', () => {
+    const toolCall = {
+      toolCallId: 'c',
+      toolName: 'x',
+      displayName: 'X',
+      invocationMessage: 'x',
+      status: 'auth-required',
+      confirmed: 'not-needed',
+      contributor: { kind: 'mcp', customizationId: 'm' },
+      auth: { reason: 'required', resource: { resource: 'https://x' } },
+    } as const;
+    const request = { id: 'c', chat: CHAT, kind: 'toolAuthentication', turnId: 't', toolCall } as const;
+    const action: StateAction = { type: 'session/inputNeededSet', request };
+    const change: Change = { channel: SESSION, kind: 'session', action };
+    expect(translated('0.6.0', change, directoryOf(session))).toEqual([action]);
+    expect(translated('0.5.2', change, directoryOf(session))).toEqual([
+      { type: 'session/inputNeededRemoved', id: 'c' },
+    ]);
+    expect(translated('0.5.0', change, directoryOf(session))).toEqual([]);
   });
 });
 

@@ -25,7 +25,7 @@ export function draftDown(_action: WireAction, around: Around): readonly Address
 /** With the default chat, its model and agent become those of the session. */
 export function defaultChatDown(action: WireAction, around: Around): readonly AddressedAction[] {
   const { channel, directory } = around;
-  const was = around.before && chatOf(around.before, directory);
+  const was = around.before ? chatOf(around.before, directory) : 'unknown';
   const is = chatOf(action, directory);
   return [{ channel, action }, ...addressed(channel, selectionActions(was, is))];
 }
@@ -43,11 +43,13 @@ function selectionChange(shown: string | undefined, around: Around): readonly Ad
 /** The actions of 0.4 that say how a change of a chat changes its model and agent; in a replay, what they are now. */
 export function changedSelection({ channel, before, after }: Change, directory: LookUp): readonly WireAction[] {
   const is = (after as ChatState | undefined) ?? directory.chat(channel);
-  return selectionActions(before as ChatState | undefined, is);
+  return selectionActions((before as ChatState | undefined) ?? 'unknown', is);
 }
 
-function selectionActions(before: ChatState | undefined, after: ChatState | undefined): readonly WireAction[] {
-  const [was, is] = [selectionMembers(before), selectionMembers(after)];
+/** Where nobody knows what was, all that is gets said. */
+function selectionActions(before: ChatState | 'unknown' | undefined, after: ChatState | undefined): WireAction[] {
+  const was = before === 'unknown' ? { agent: 'unknown' } : selectionMembers(before);
+  const is = selectionMembers(after);
   return [
     ...(is.model && !isSameJson(was.model, is.model) ? [{ type: 'session/modelChanged', model: is.model }] : []),
     ...(isSameJson(was.agent, is.agent) ? [] : [{ type: 'session/agentChanged', ...defined('agent', is.agent) }]),

@@ -1,4 +1,4 @@
-import { type WireObject, without } from '../shared/wire.js';
+import { asObject, type WireAction, type WireObject, without } from '../shared/wire.js';
 import type { Step, StepActions } from '../step.js';
 import {
   endUp,
@@ -21,11 +21,12 @@ export const step052: Step = {
       turn: withoutTimes,
       part: knownPart,
       toolCall: knownCall,
-      inputNeeded: (request) => (request.kind === 'toolAuthentication' ? undefined : request),
+      inputNeeded: (request) => (asksForToken(request) ? undefined : request),
       mcpState: (state) => without(state, 'oauthClient'),
       changesetEntry: (entry) => without(entry, 'capabilities'),
     },
     actions: {
+      'session/inputNeededSet': inputNeededDown,
       'chat/toolCallAuthRequired': 'absent',
       'chat/toolCallAuthResolved': 'absent',
       'changeset/filesReviewChanged': reviewDown,
@@ -53,6 +54,16 @@ export const step052: Step = {
   },
   clockActions: new Set(['chat/inputRequested', 'chat/inputAnswerChanged', 'chat/inputCompleted', 'chat/truncated']),
 };
+
+function asksForToken({ kind }: WireObject): boolean {
+  return kind === 'toolAuthentication';
+}
+
+/** The same call may have waited for something else before, which it does no longer. */
+function inputNeededDown(action: WireAction): WireObject {
+  const request = asObject(action.request);
+  return asksForToken(request) ? { type: 'session/inputNeededRemoved', id: request.id } : action;
+}
 
 /** Of a turn, or of an action that starts or ends one. */
 function withoutTimes(later: WireObject): WireObject {

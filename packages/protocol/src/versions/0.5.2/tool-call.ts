@@ -18,16 +18,10 @@ export function readyDown(action: WireAction, around: Around): WireObject | read
   const [was, is] = [findCall(around.before, action), findCall(around.after, action)];
   if (was?.status === 'auth-required') return []; // it cannot be described anew, but 0.5.2 takes it for one that runs
   if (!was || !is || (was.status !== 'running' && was.status !== 'pending-confirmation')) return action;
-  const { channel } = around;
   const whole: WireAction = { ...action, ...defined('toolInput', is.toolInput), ...questionOf(is) };
   if (was.status === 'running') return whole;
   if (!action.confirmed && asObject(was.contributor).kind === 'client') return [];
-  const { turnId, toolCallId } = action;
-  const approval = { type: 'chat/toolCallConfirmed', turnId, toolCallId, approved: true, confirmed: 'not-needed' };
-  return [
-    { channel, action: approval },
-    { channel, action: whole },
-  ];
+  return approvedFirst(action, whole, around);
 }
 
 /** A call that waits for approval does not change any more in 0.5.2. */
@@ -35,25 +29,36 @@ export function readyUp(action: WireAction, { channel, directory }: About): Wire
   return findCall(directory.chat(channel), action)?.status === 'pending-confirmation' ? [] : action;
 }
 
-/** Whether the call was described before cannot be seen; if it shows something else by now, it may have been. */
-function replayedReady(action: WireAction, around: Around): WireObject {
-  const call = findCall(around.directory.chat(around.channel), action);
-  const isLatest =
-    isSameJson(call?.invocationMessage, action.invocationMessage) && isSameJson(call?.toolInput, action.toolInput);
-  if (!isLatest) around.needsStates();
-  return action;
+/**
+ * Whether the call was described before cannot be seen. If it shows something else by now, it may have been; and one that
+ * needs no approval may have waited for it before, so it is approved first, which does nothing where it did not wait.
+ */
+function replayedReady(action: WireAction, around: Around): WireObject | readonly AddressedAction[] {
+  const call = findCall(around.directory.chat(around.channel), action) ?? {};
+  const names = ['invocationMessage', 'toolInput', ...(isPending(call) ? QUESTION : [])];
+  if (!names.every((name) => isSameJson(call[name], action[name]))) around.needsStates();
+  return action.confirmed ? approvedFirst(action, action, around) : action;
 }
 
+function isPending({ status }: WireObject): boolean {
+  return status === 'pending-confirmation';
+}
+
+function approvedFirst({ turnId, toolCallId }: WireAction, ready: WireAction, { channel }: Around) {
+  const approval = { type: 'chat/toolCallConfirmed', turnId, toolCallId, approved: true, confirmed: 'not-needed' };
+  return [
+    { channel, action: approval },
+    { channel, action: ready },
+  ];
+}
+
+/** What a call shows only while it waits for approval. */
+const QUESTION = ['confirmationTitle', 'riskAssessment', 'edits', 'editable', 'options'];
+
 function questionOf(call: WireObject): WireObject {
-  if (call.status !== 'pending-confirmation') return {};
-  const { confirmationTitle, riskAssessment, edits, editable, options } = call;
-  return {
-    ...defined('confirmationTitle', confirmationTitle),
-    ...defined('riskAssessment', riskAssessment),
-    ...defined('edits', edits),
-    ...defined('editable', editable),
-    ...defined('options', options),
-  };
+  if (!isPending(call)) return {};
+  const known = QUESTION.filter((name) => call[name] !== undefined);
+  return Object.fromEntries(known.map((name) => [name, call[name]]));
 }
 
 /** A call that waits for a token can only fail, and keeps what it had shown; 0.5.2 takes it for one that runs. */

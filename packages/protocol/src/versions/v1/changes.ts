@@ -26,7 +26,7 @@ import { shownUri } from './uri.js';
 
 export function changeInV1(change: Change, directory: Directory, era: Era): readonly Translated[] {
   const text = textIn03(change);
-  if (text) return [addressed(text, directory)];
+  if (text) return [addressedText(text, directory)];
   switch (change.kind) {
     case 'changeset':
       return diffsChanged(change, directory);
@@ -65,6 +65,12 @@ export function isReplayableInV1(change: Change, directory: Directory, era: Era)
 function noticesInV1(notice: Notice, directory: Directory): readonly Notice[] {
   const wrapped = wrappedNotice(notice, directory);
   return wrapped ? [wrapped] : [];
+}
+
+/** Text comes by the thousand, hence the fixed members. */
+function addressedText({ channel, action }: AddressedAction, directory: Directory): AddressedAction {
+  const { type, turnId, partId, content } = action;
+  return { channel, action: { type, turnId, partId, content, session: shownUri(channel, directory) } };
 }
 
 /** Version 1 names the channel inside the action. */

@@ -26,7 +26,12 @@ function earlyDialect(era: Era): Dialect {
     state: (subject, directory) => stateInV1(subject, directory, era),
     change: (change, directory) => changeInV1(change, directory, era),
     isReplayable: (change, directory) => isReplayableInV1(change, directory, era),
-    envelope: (_channel, rest) => ({ ...rest }),
+    envelope: (_channel, { action, serverSeq, origin, rejectionReason }) => ({
+      action,
+      serverSeq,
+      ...(origin && { origin }),
+      ...(rejectionReason !== undefined && { rejectionReason }),
+    }),
     notification: noticeInV1,
     shown: shownUri,
     result: (method, result, directory) => resultInV1(method, result, directory, era),

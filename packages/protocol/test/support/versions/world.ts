@@ -63,6 +63,13 @@ export class World {
     };
   }
 
+  /** An action of the past as a replay knows it: without states, in the session of today. */
+  replayed(action: StateAction): Change {
+    const isChat = action.type.startsWith('chat/');
+    const session = { uri: SESSION, state: this.session };
+    return { channel: isChat ? CHAT : SESSION, kind: isChat ? 'chat' : 'session', action, session };
+  }
+
   sessionSubject(isMerged: boolean): Subject {
     const chat = isMerged && legacyChat(this.session) === CHAT ? this.chat : undefined;
     return { kind: 'session', uri: SESSION, state: this.session, chat };
@@ -157,6 +164,8 @@ function isSaid({ chat, session }: World, action: StateAction, dialect: DialectN
       return (dialect !== 'v1' && dialect !== '0.1') || chat.status === SessionStatus.Idle;
     case 'chat/turnStarted':
       return chat.activeTurn === undefined;
+    case 'chat/inputRequested':
+      return chat.activeTurn !== undefined;
     case 'chat/toolCallStart':
       return findCall(chat, action) === undefined;
     case 'chat/responsePart':

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import type { ChannelKind } from '../../src/index.js';
+import { actionTable, type ChannelKind } from '../../src/index.js';
 import { reduceAs, type WireAction, type WireObject } from '../../src/versions/index.js';
 import { readFixtures } from '../support/fixtures.js';
 import { deepFreeze } from '../support/reducing.js';
@@ -53,6 +53,28 @@ describe('0.4 fixtures of the authors', () => {
     const { reducer, initial, actions, expected } = fixture;
     const state = actions.reduce(
       (current, action) => reduceIn('0.4', reducer, current, bare(action), NOW),
+      bare(initial),
+    );
+    expect(bare(state)).toStrictEqual(bare(expected));
+  });
+});
+
+describe('1.0 fixtures of the authors', () => {
+  const later: readonly string[] = Object.entries(actionTable).flatMap(([type, { since }]) =>
+    since === '1.0.0' ? [type] : [],
+  );
+  const known = readFixtures<Fixture>('reducers').filter(
+    ({ actions }) => !actions.some(({ type }) => later.includes(type)),
+  );
+
+  it('are here', ({ skip }) => {
+    skip(known.length === 0, 'there are no fixtures of the authors beside this checkout');
+    expect(known.length).toBeGreaterThan(100);
+  });
+
+  it.each(known)('$file holds with the reducers that 0.9 is tested with', ({ reducer, initial, actions, expected }) => {
+    const state = actions.reduce(
+      (current, action) => reduceIn('0.9', reducer, current, bare(action), NOW),
       bare(initial),
     );
     expect(bare(state)).toStrictEqual(bare(expected));
