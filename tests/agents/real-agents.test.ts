@@ -56,10 +56,11 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
   it('stops while a command runs, and the command ends', async () => {
     const turnId = startTurn(rig.client, rig.chat, 'script:sleep');
     void rig.answering(turnId, true);
-    const running = () => processesWith('sleep 600').filter((pid) => processesWith(rig.home).includes(pid));
-    await expect.poll(() => running().length, VERY_PATIENT).toBeGreaterThan(0);
+    const running = (line: string) => processesWith(line).filter((pid) => processesWith(rig.home).includes(pid));
+    // The command itself, not a shell or a sandbox that will run it: Codex forgets one that it is about to start.
+    await expect.poll(() => running('sleep\x00600').length, VERY_PATIENT).toBeGreaterThan(0);
     await rig.cancel(turnId);
-    await expect.poll(running, VERY_PATIENT).toEqual([]);
+    await expect.poll(() => [...running('sleep\x00600'), ...running('sleep 600')], VERY_PATIENT).toEqual([]);
     await turn(rig.client, rig.chat, 'script:hello');
     expect((await rig.seen()).turns.map(({ state }) => state)).toEqual(['cancelled', 'complete']);
   });
