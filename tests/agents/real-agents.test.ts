@@ -57,7 +57,7 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     const turnId = startTurn(rig.client, rig.chat, 'script:sleep');
     void rig.answering(turnId, true);
     const running = (line: string) => processesWith(line).filter((pid) => processesWith(rig.home).includes(pid));
-    // The command itself, not a shell or a sandbox that will run it: Codex forgets one that it is about to start.
+    // The command itself, not a shell or a sandbox that will run it: stopped before, Codex has left the command running.
     await expect.poll(() => running('sleep\x00600').length, VERY_PATIENT).toBeGreaterThan(0);
     await rig.cancel(turnId);
     await expect.poll(() => [...running('sleep\x00600'), ...running('sleep 600')], VERY_PATIENT).toEqual([]);
