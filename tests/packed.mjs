@@ -94,7 +94,22 @@ function useTheLibraries({ protocol, client, host, agents }) {
         .replaceAll('\n', ' | ')}`,
     );
   }
+  useTelemetryWithout(home);
   useTheTypes(home);
+}
+
+/** OpenTelemetry is an optional peer: it is not installed here, and a host that is given it says so and works. */
+function useTelemetryWithout(home) {
+  const program = `
+    import { otelTelemetry } from '@moorage/host';
+    const telemetry = otelTelemetry({ version: '1', log: { write: (level, text, { error }) => console.log(level, text, error) } });
+    telemetry.listen('logs', () => {});
+    await telemetry.ready();
+    await telemetry.close();`;
+  writeFileSync(join(home, 'telemetry.mjs'), program);
+  const said = run(process.execPath, ['telemetry.mjs'], home);
+  assert.match(said, /telemetry cannot be started.*Install the @opentelemetry peer dependencies/);
+  say('a host without OpenTelemetry says what to install');
 }
 
 /** A TypeScript program under both ways in which compilers find types today, and then as what it compiles to. */

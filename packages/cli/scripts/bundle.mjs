@@ -27,7 +27,7 @@ await build({
   alias: { yaml: join(dirname(createRequire(import.meta.url).resolve('yaml/package.json')), 'browser/index.js') },
   minifyWhitespace: true, // less to read at each start; names stay, for stack traces
   // Native code stays a package; the others are optional parts of `ws` that we do not use.
-  external: ['@photostructure/sqlite', '@lydell/node-pty', '@parcel/watcher', 'bufferutil', 'utf-8-validate'],
+  external: ['@photostructure/sqlite', '@lydell/node-pty', 'bufferutil', 'utf-8-validate'],
   // `ws` and `commander` are CommonJS and ask for Node's modules by `require`.
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",

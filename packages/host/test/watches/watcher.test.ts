@@ -6,7 +6,8 @@ import { nodeWatcher } from '../../src/adapters/watcher-node/index.js';
 import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/inotify.js';
 import { describeWatcher } from '../../src/testing/watcher-contract.js';
 
-describeWatcher('watcher-node', nodeWatcher);
+describeWatcher('watcher-node', () => nodeWatcher());
+describeWatcher('watcher-node with one watch for a tree', () => nodeWatcher('darwin'));
 
 let folder: string;
 beforeEach(() => {

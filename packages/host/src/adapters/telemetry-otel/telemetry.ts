@@ -92,7 +92,7 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
 
   #load(): void {
     this.#loading ??= this.#start().catch((error: unknown) => {
-      this.#options.log?.write('warn', 'telemetry cannot be started', { error: String(error) });
+      this.#options.log?.write('warn', 'telemetry cannot be started', { error: describe(error) });
     });
   }
 
@@ -105,4 +105,10 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
     for (const [name, read] of this.#observed) engine.observe(name, read);
     this.#engine = engine;
   }
+}
+
+/** OpenTelemetry is an optional peer: whoever embeds a host without telemetry need not install it. */
+function describe(error: unknown): string {
+  const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
+  return isMissing ? `${String(error)}. Install the @opentelemetry peer dependencies of @moorage/host.` : String(error);
 }

@@ -1,10 +1,11 @@
 import { WatchError, type Watcher } from '../../ports/watcher.js';
 import { watchTree } from './inotify.js';
-import type { watchDeep } from './parcel.js';
 import { watchShallow } from './shallow.js';
+import { watchSystemTree } from './system-tree.js';
 
-/** Watches with Node's watchers on Linux and for single folders, and with @parcel/watcher otherwise. */
-export function nodeWatcher(): Watcher {
+/** Watches with Node's watchers: on Linux one for each folder, elsewhere one for a whole tree. */
+export function nodeWatcher(platform: string = process.platform): Watcher {
+  const watchAll = platform === 'linux' ? watchTree : watchSystemTree;
   return {
     async watch(folder, recursive, listener, except) {
       try {
@@ -17,7 +18,3 @@ export function nodeWatcher(): Watcher {
     },
   };
 }
-
-/** Loads the native code of @parcel/watcher only where it is used. */
-const watchAll: typeof watchDeep =
-  process.platform === 'linux' ? watchTree : async (...args) => (await import('./parcel.js')).watchDeep(...args);

@@ -6,7 +6,7 @@ import { type PathChange, WatchError, type Watching, type WatchListener } from '
 
 /**
  * Watches a folder and everything below it on Linux, with one Node watcher per folder. All of them share one queue of the
- * system, so events arrive in order and none is lost. @parcel/watcher loses events that happen while it reports others.
+ * system, so events arrive in order and none is lost.
  */
 export async function watchTree(
   folder: string,
