@@ -5,8 +5,9 @@ import { reviewFiles } from '../src/review/file.js';
 import { fileDiff } from '../src/review/file-diff.js';
 import { hunkRange, rangeTarget } from '../src/review/ranges.js';
 import { treeRows } from '../src/review/tree.js';
-import { moodOf, ordered } from '../src/sessions/order.js';
+import { ordered } from '../src/sessions/order.js';
 import type { ListedSession } from '../src/sessions/session-board.js';
+import { moodOf } from '../src/ui/mood.js';
 
 function file(path: string): ChangesetFile {
   const side = { uri: `file:///w/${path}`, content: { uri: `content:${path}` } };

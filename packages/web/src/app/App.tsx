@@ -4,9 +4,9 @@ import { SignIn } from '../connection/SignIn.js';
 import { forgetToken, keepToken, takeToken } from '../connection/token.js';
 import { type Credential, useConnection } from '../connection/use-connection.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
+import { listenForKeys } from '../ui/keys.js';
 import { Toasts } from '../ui/Toasts.js';
 import { BrokenPage } from './BrokenPage.js';
-import { listenForKeys } from './keys.js';
 import { Shell } from './Shell.js';
 
 /** Asks for a token first, and shows the page once the host accepts it. */

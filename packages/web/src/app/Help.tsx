@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Dialog } from '../ui/Dialog.js';
-import { seenKeys } from './keys.js';
+import { seenKeys } from '../ui/keys.js';
 
 /** Lists every key that does something now. */
 export function Help({ onClose }: { readonly onClose: () => void }) {

@@ -1,12 +1,13 @@
 import { primaryDirectory } from '@moorage/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { isSameName, MOOD_LABELS, moodOf, ordered } from '../sessions/order.js';
-import { keyOf, type ListedSession } from '../sessions/session-board.js';
+import { keyOf, type ListedSession } from '../connection/session-board.js';
+import { isSameName, ordered } from '../sessions/order.js';
 import { Dialog } from '../ui/Dialog.js';
 import { nameOf } from '../ui/format.js';
+import { seenKeys } from '../ui/keys.js';
+import { MOOD_LABELS, moodOf } from '../ui/mood.js';
+import { notificationState, switchNotifications } from '../ui/notifications.js';
 import { KeyName } from './Help.js';
-import { seenKeys } from './keys.js';
-import { notificationState, switchNotifications } from './notifications.js';
 
 interface Entry {
   readonly id: string;

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
+import { keyOf, type ListedSession } from '../connection/session-board.js';
 import { waitingIn } from '../sessions/order.js';
-import { keyOf, type ListedSession } from '../sessions/session-board.js';
-import { notify } from './notifications.js';
+import { notify } from '../ui/notifications.js';
 
 /** Shows in the page's title how many sessions wait for the user, and notifies of each new one while the page is hidden. */
 export function useAttention(

@@ -8,9 +8,9 @@ import {
   SessionStatus,
 } from '@moorage/protocol';
 import { useEffect } from 'react';
-import { useKeys } from '../app/keys.js';
 import { useChannel } from '../connection/use-channel.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
+import { useKeys } from '../ui/keys.js';
 import { Loading } from '../ui/Loading.js';
 import { Problem } from '../ui/Problem.js';
 import { showFailure } from '../ui/toasts.js';

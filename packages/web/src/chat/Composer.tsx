@@ -1,9 +1,9 @@
 import { type Mirror, turnCancelled } from '@moorage/client';
 import type { ChatState, SessionState } from '@moorage/protocol';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useKeys } from '../app/keys.js';
 import { focusComposer } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
+import { useKeys } from '../ui/keys.js';
 import { isTouchScreen } from '../ui/pointer.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { showFailure, showToast } from '../ui/toasts.js';

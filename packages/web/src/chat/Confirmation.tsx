@@ -5,21 +5,21 @@ import {
   type ToolCallPendingConfirmationState,
 } from '@moorage/protocol';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { useKeys } from '../app/keys.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
+import { VisibleText } from '../markdown/Text.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { focusComposer } from '../ui/focus.js';
 import { pathOf } from '../ui/format.js';
 import { isReachable } from '../ui/is-reachable.js';
-import { VisibleText } from '../ui/Text.js';
+import { useKeys } from '../ui/keys.js';
+import { LongText } from '../ui/LongText.js';
 import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { focusApproval, isRead } from './approval-focus.js';
 import { ContentLink } from './ContentLink.js';
 import { Contributor } from './Contributor.js';
 import { useChat } from './context.js';
-import { LongText } from './LongText.js';
 
 const PLAIN_OPTIONS: readonly ConfirmationOption[] = [
   { id: '', label: 'Allow', kind: 'approve' },

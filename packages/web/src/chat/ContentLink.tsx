@@ -2,9 +2,9 @@ import type { ContentRef } from '@moorage/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { sizeOf } from '../ui/format.js';
+import { LongText } from '../ui/LongText.js';
 import { pictureOf } from '../ui/picture.js';
 import { sentenceOf } from '../ui/sentence.js';
-import { LongText } from './LongText.js';
 
 /** Content that the host keeps separately. It is loaded when the user asks for it. */
 export function ContentLink({ content }: { readonly content: ContentRef }) {

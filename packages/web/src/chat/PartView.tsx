@@ -2,7 +2,7 @@ import type { ResponsePart } from '@moorage/protocol';
 import { steeringOf } from '@moorage/protocol/internal';
 import { memo } from 'react';
 import { Markdown } from '../markdown/Markdown.js';
-import { Text } from '../ui/Text.js';
+import { Text } from '../markdown/Text.js';
 import { AnsweredRequest } from './AnsweredRequest.js';
 import { ContentLink } from './ContentLink.js';
 import { Reasoning } from './Reasoning.js';

@@ -1,6 +1,6 @@
 import type { ToolResultSubagentContent } from '@moorage/protocol';
-import { MOOD_LABELS, moodOf } from '../sessions/order.js';
 import { Icon } from '../ui/Icon.js';
+import { MOOD_LABELS, moodOf } from '../ui/mood.js';
 import { useChat } from './context.js';
 
 /** Links to the chat in which a sub-agent works. */

@@ -1,13 +1,13 @@
 import type { ToolCallState, ToolResultContent } from '@moorage/protocol';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
+import { Text } from '../markdown/Text.js';
 import { TerminalEmbed } from '../terminal/TerminalEmbed.js';
 import { pathOf } from '../ui/format.js';
+import { LongText } from '../ui/LongText.js';
 import { pictureOf } from '../ui/picture.js';
-import { Text } from '../ui/Text.js';
 import { ContentLink } from './ContentLink.js';
 import { useChat } from './context.js';
-import { LongText } from './LongText.js';
 import { SubagentCard } from './SubagentCard.js';
 
 /** The input and the result of a tool call. */
@@ -48,14 +48,14 @@ function textOf(content: readonly ToolResultContent[]): string {
 }
 
 function Content({ content, text }: { readonly content: ToolResultContent; readonly text: string }) {
-  const { folder } = useChat();
+  const { folder, onOpenTerminal } = useChat();
   switch (content.type) {
     case 'text':
       return <LongText text={content.text} />;
     case 'fileEdit':
       return <InlineDiff edit={content} folder={pathOf(folder)} />;
     case 'terminal':
-      return <TerminalEmbed uri={content.resource} title={content.title} text={text} />;
+      return <TerminalEmbed uri={content.resource} title={content.title} text={text} onOpen={onOpenTerminal} />;
     case 'subagent':
       return <SubagentCard content={content} />;
     case 'resource':

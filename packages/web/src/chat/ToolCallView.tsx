@@ -1,11 +1,11 @@
 import { ExtensionMeta, type ToolCallState } from '@moorage/protocol';
 import { memo, useState } from 'react';
 import { TokenRequest } from '../customizations/TokenRequest.js';
+import { plainText } from '../markdown/Text.js';
 import { Counts } from '../ui/Counts.js';
 import { Elapsed } from '../ui/Elapsed.js';
 import { durationText } from '../ui/format.js';
 import { Icon, type IconName } from '../ui/Icon.js';
-import { plainText } from '../ui/Text.js';
 import { visible } from '../ui/visible.js';
 import { Confirmation } from './Confirmation.js';
 import { Contributor } from './Contributor.js';

@@ -1,7 +1,7 @@
-import { type ListedSession, SessionBoard } from '../sessions/session-board.js';
 import { isBlocked, listenForBlocked } from './blocked.js';
 import { type HostEntry, loadHosts, onHostsOfOtherTabs, saveHosts } from './host-list.js';
 import { type Connection, keepConnecting } from './keep-connecting.js';
+import { type ListedSession, SessionBoard } from './session-board.js';
 
 /** A host that does not serve the page. */
 export interface RemoteHost {

@@ -1,8 +1,8 @@
 import { type Annotation, placeNow } from '@moorage/protocol';
 import { useState } from 'react';
+import { plainText } from '../markdown/Text.js';
 import { Dialog } from '../ui/Dialog.js';
 import { pathOf, plural, relative } from '../ui/format.js';
-import { plainText } from '../ui/Text.js';
 import { visible } from '../ui/visible.js';
 import { describeLines, linesIn } from './lines.js';
 import { DEFAULT_MESSAGE } from './send-comments.js';

@@ -1,9 +1,9 @@
 import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@moorage/protocol';
 import { useEffect, useRef, useState } from 'react';
+import { Text } from '../markdown/Text.js';
 import { AskInPlace } from '../ui/AskInPlace.js';
 import { capitalized } from '../ui/format.js';
 import { IconButton } from '../ui/IconButton.js';
-import { Text } from '../ui/Text.js';
 import { OperationButton } from './OperationButton.js';
 import { useOperations } from './use-operations.js';
 

@@ -7,13 +7,13 @@ import {
   type SessionState,
 } from '@moorage/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useKeys } from '../app/keys.js';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { Dialog } from '../ui/Dialog.js';
 import { hasFocus } from '../ui/focus.js';
 import { plural } from '../ui/format.js';
+import { useKeys } from '../ui/keys.js';
 import { Loading } from '../ui/Loading.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 import { useMedia } from '../ui/use-media.js';

@@ -1,7 +1,7 @@
 import type { AnnotationEntry } from '@moorage/protocol';
 import { useState } from 'react';
+import { plainText, Text } from '../markdown/Text.js';
 import { IconButton } from '../ui/IconButton.js';
-import { plainText, Text } from '../ui/Text.js';
 import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { forgetDraft } from './comment-drafts.js';

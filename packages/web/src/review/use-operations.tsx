@@ -2,7 +2,7 @@ import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTar
 import { createContext, useContext, useMemo, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { safeLink } from '../markdown/safe-url.js';
-import { plainText } from '../ui/Text.js';
+import { plainText } from '../markdown/Text.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 
 /** A destructive operation that waits for confirmation: what would be done, and where the page asks. */

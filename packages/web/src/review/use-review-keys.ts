@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
 import { useState } from 'react';
-import { useKeys } from '../app/keys.js';
 import { hasFocus } from '../ui/focus.js';
+import { useKeys } from '../ui/keys.js';
 import { showToast } from '../ui/toasts.js';
 import type { ReviewFile } from './file.js';
 import { describeLines } from './lines.js';

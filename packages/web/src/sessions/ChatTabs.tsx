@@ -1,5 +1,5 @@
 import type { ChatSummary } from '@moorage/protocol';
-import { MOOD_LABELS, moodOf } from './order.js';
+import { MOOD_LABELS, moodOf } from '../ui/mood.js';
 
 interface Props {
   readonly chats: readonly ChatSummary[];

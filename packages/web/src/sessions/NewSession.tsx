@@ -2,9 +2,9 @@ import { useState } from 'react';
 import { ClientContext, useClient } from '../connection/context.js';
 import { isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
+import type { ListedSession, SessionHost } from '../connection/session-board.js';
 import { Dialog } from '../ui/Dialog.js';
 import { NewSessionForm } from './NewSessionForm.js';
-import type { ListedSession, SessionHost } from './session-board.js';
 
 interface Props {
   readonly sessions: readonly ListedSession[];

@@ -1,5 +1,5 @@
-import { switchNotifications, useNotifications } from '../app/notifications.js';
 import { Icon } from '../ui/Icon.js';
+import { switchNotifications, useNotifications } from '../ui/notifications.js';
 import { showFailure } from '../ui/toasts.js';
 
 /** Turns browser notifications for sessions that need the user on and off. */

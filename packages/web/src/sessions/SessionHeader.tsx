@@ -13,11 +13,11 @@ import { Counts } from '../ui/Counts.js';
 import { nameOf, pathOf } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
+import { MOOD_LABELS, moodOf } from '../ui/mood.js';
 import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { ChatTabs } from './ChatTabs.js';
 import { DeleteSession } from './DeleteSession.js';
-import { MOOD_LABELS, moodOf } from './order.js';
 import { hasSettings, SessionSettings } from './SessionSettings.js';
 import { worktreeOf } from './worktree.js';
 

@@ -1,16 +1,16 @@
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import { useKeys } from '../app/keys.js';
 import { hostMood, isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
+import { keyOf, type ListedSession } from '../connection/session-board.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { moveFocusToChat } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
+import { useKeys } from '../ui/keys.js';
 import { useNow } from '../ui/use-now.js';
 import { NotificationSwitch } from './NotificationSwitch.js';
 import { isArchived, ordered } from './order.js';
 import { SessionRow } from './SessionRow.js';
-import { keyOf, type ListedSession } from './session-board.js';
 
 interface Props {
   readonly sessions: readonly ListedSession[] | undefined;

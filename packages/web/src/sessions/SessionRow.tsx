@@ -1,10 +1,10 @@
 import { primaryDirectory } from '@moorage/protocol';
 import { memo } from 'react';
+import type { ListedSession } from '../connection/session-board.js';
 import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
 import { ageOf, nameOf, timeOf } from '../ui/format.js';
-import { MOOD_LABELS, moodOf } from './order.js';
-import type { ListedSession } from './session-board.js';
+import { MOOD_LABELS, moodOf } from '../ui/mood.js';
 
 interface Props {
   readonly session: ListedSession;

@@ -1,24 +1,6 @@
-import { activityOf, primaryDirectory, SessionStatus, type SessionSummary } from '@moorage/protocol';
-import type { ListedSession } from './session-board.js';
-
-export type Mood = 'needs-you' | 'working' | 'error' | 'unread' | 'idle';
-
-/** Sums up a session's status for display. */
-export function moodOf(status: number): Mood {
-  const activity = activityOf(status);
-  if (activity === SessionStatus.InputNeeded) return 'needs-you';
-  if (activity === SessionStatus.InProgress) return 'working';
-  if (activity === SessionStatus.Error) return 'error';
-  return status & SessionStatus.IsRead ? 'idle' : 'unread';
-}
-
-export const MOOD_LABELS: Readonly<Record<Mood, string>> = {
-  'needs-you': 'Needs you',
-  working: 'Working',
-  error: 'Error',
-  unread: 'Unread',
-  idle: 'Idle',
-};
+import { primaryDirectory, SessionStatus, type SessionSummary } from '@moorage/protocol';
+import type { ListedSession } from '../connection/session-board.js';
+import { moodOf } from '../ui/mood.js';
 
 export function isArchived({ status }: SessionSummary): boolean {
   return (status & SessionStatus.IsArchived) !== 0;

@@ -1,7 +1,6 @@
 import { type TerminalState, terminalText } from '@moorage/protocol';
-import { useChat } from '../chat/context.js';
-import { LongText } from '../chat/LongText.js';
 import { Icon } from '../ui/Icon.js';
+import { LongText } from '../ui/LongText.js';
 import { exitText } from './exit-text.js';
 import { outputLength } from './follow.js';
 import { TerminalScreen } from './TerminalScreen.js';
@@ -12,12 +11,13 @@ interface Props {
   readonly title: string;
   /** Its output, shown if the terminal no longer exists. */
   readonly text: string;
+  /** Shows it in the panel. */
+  readonly onOpen: (uri: string) => void;
 }
 
 /** A terminal in a conversation. It is read-only; typing is possible in the panel. */
-export function TerminalEmbed({ uri, title, text }: Props) {
+export function TerminalEmbed({ uri, title, text, onOpen }: Props) {
   const { mirror, state, error } = useTerminal(uri);
-  const { onOpenTerminal } = useChat();
   return (
     <figure className="terminal-embed">
       <figcaption>
@@ -25,7 +25,7 @@ export function TerminalEmbed({ uri, title, text }: Props) {
         <bdi className="path">{state?.title || title}</bdi>
         <span className="quiet">{state && exitText(state.lifecycle)}</span>
         {state && (
-          <button type="button" className="link" onClick={() => onOpenTerminal(uri)}>
+          <button type="button" className="link" onClick={() => onOpen(uri)}>
             Open
           </button>
         )}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { rememberFocus } from '../ui/focus.js';
+import { rememberFocus } from './focus.js';
 
 export interface KeyAction {
   readonly label: string;

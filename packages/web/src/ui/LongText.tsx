@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
-import { sizeOf } from '../ui/format.js';
-import { visible } from '../ui/visible.js';
+import { sizeOf } from './format.js';
+import { visible } from './visible.js';
 
 /** Characters shown at first, so that megabytes of output do not freeze the page. */
 const FIRST_CHARS = 4_000;

@@ -1,6 +1,6 @@
 import type { StringOrMarkdown } from '@moorage/protocol';
-import { Markdown } from '../markdown/Markdown.js';
-import { visible } from './visible.js';
+import { visible } from '../ui/visible.js';
+import { Markdown } from './Markdown.js';
 
 /** Shows a value that the protocol allows as plain text or as markdown. */
 export function Text({ value }: { readonly value: StringOrMarkdown | undefined }) {
