@@ -1,12 +1,12 @@
 import type { ChangesetFile } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
+import type { ListedSession } from '../src/connection/session-board.js';
 import { diffLines } from '../src/diff/compute.js';
 import { reviewFiles } from '../src/review/file.js';
 import { fileDiff } from '../src/review/file-diff.js';
 import { hunkRange, rangeTarget } from '../src/review/ranges.js';
 import { treeRows } from '../src/review/tree.js';
 import { ordered } from '../src/sessions/order.js';
-import type { ListedSession } from '../src/sessions/session-board.js';
 import { moodOf } from '../src/ui/mood.js';
 
 function file(path: string): ChangesetFile {
