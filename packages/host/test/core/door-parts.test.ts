@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, expectTypeOf, it } from 'vitest';
 import type { CommittingDoor, FlushingDoor, ReadingDoor } from '../../src/core/door-parts.js';
 import type { HostContext } from '../../src/services/context.js';
 
-/** Compiled, not run: what a part of the door does not have, nobody with that part can call. */
-export function whatDoesNotCompile(service: HostContext, reading: ReadingDoor, journal: FlushingDoor): void {
+/** Never called: what matters is that it compiles, and that the marked lines do not. */
+function _uses(service: HostContext, reading: ReadingDoor, journal: FlushingDoor): void {
   // @ts-expect-error a service does not flush: it would store and send half of a decision
   service.door.flush();
   // @ts-expect-error nor does it settle
@@ -26,6 +26,10 @@ export function whatDoesNotCompile(service: HostContext, reading: ReadingDoor, j
   const part: CommittingDoor = journal;
   void part;
 }
+
+it('has parts that can do less', () => {
+  expectTypeOf(_uses).toBeFunction();
+});
 
 const SERVICES = join(import.meta.dirname, '../../src/services');
 const sources = readdirSync(SERVICES, { recursive: true, encoding: 'utf8' })
