@@ -6,6 +6,7 @@ import type { HostOptions } from './compose/options.js';
 import { createServer } from './compose/server.js';
 import { createServices, type Services } from './compose/services.js';
 import { settleAfterRestart } from './compose/settling.js';
+import { connect } from './compose/wiring.js';
 import type { Incoming } from './ports/index.js';
 import type { Server } from './server/server.js';
 
@@ -31,6 +32,7 @@ export function createHost(options: HostOptions): Host {
   const clients = clientsOf(() => server);
   const services: Services = createServices(foundation, options, clients);
   const server: Server = createServer(foundation, services, options);
+  connect(foundation, services, server);
   settleAfterRestart(foundation, services, clients);
   return {
     protocolVersions: supportedVersions,

@@ -8,8 +8,8 @@ import type { Services } from './services.js';
  * Closes everything in order: first what accepts work, then what does the work, then what the work depends on. No part is
  * waited for longer than a stop can afford: what is left then, the next life of the host finishes or takes back.
  */
-export async function closeAll({ context }: Foundation, services: Services, server: Server): Promise<void> {
-  const { door, clock, log } = context;
+export async function closeAll({ context, door }: Foundation, services: Services, server: Server): Promise<void> {
+  const { clock, log } = context;
   const { cold, provisional, retention, clientTools, auth, watches, customizations, indexes, turns, annotations, mcp } =
     services;
   const { worktrees, operations, terminals, changesets, workspaces, agents } = services;
@@ -55,7 +55,7 @@ export async function closeAll({ context }: Foundation, services: Services, serv
     annotations: annotationsClosed,
     retention: retentionStopped,
   });
-  door.settle();
+  door.close();
 }
 
 /**

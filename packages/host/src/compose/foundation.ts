@@ -7,17 +7,21 @@ import { NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
 import { AgentRegistry } from '../services/agents.js';
 import { redactingLog } from '../services/auth/redacting-log.js';
 import { TokenVault } from '../services/auth/token-vault.js';
+import { OperationJournal } from '../services/changesets/journal.js';
 import type { HostContext } from '../services/context.js';
 import { guardedClock } from '../services/guarded-clock.js';
 import { telemetryLog } from '../services/telemetry/telemetry-log.js';
 import { timedStore } from '../services/telemetry/timed-store.js';
 import type { HostOptions } from './options.js';
 
-/** What every service needs: the context with the door, store and log, telemetry, and the vault of tokens. */
+/** What services are made of: the context with their part of the door, store and log; telemetry; the vault of tokens. */
 export interface Foundation {
   readonly context: HostContext;
   readonly telemetry: Telemetry;
   readonly vault: TokenVault;
+  /** The whole door, for the server and for what composes the host. */
+  readonly door: Door;
+  readonly journal: OperationJournal;
 }
 
 export function createFoundation(options: HostOptions): Foundation {
@@ -45,7 +49,7 @@ export function createFoundation(options: HostOptions): Foundation {
   };
   const door: Door = new Door({
     store,
-    now: () => clock.now(),
+    clock,
     numbersFor: reservedNumbers,
     schedule,
     onEffectError,
@@ -54,7 +58,8 @@ export function createFoundation(options: HostOptions): Foundation {
       log.write('warn', 'dropped an action for a channel that had left memory', { channel, action }),
   });
   const agents = new AgentRegistry(options.agents);
-  return { context: { door, store, clock, ids, log, folders, files, agents }, telemetry, vault };
+  const journal = new OperationJournal(door);
+  return { context: { door, store, clock, ids, log, folders, files, agents }, telemetry, vault, door, journal };
 }
 
 function describe(error: unknown): string {

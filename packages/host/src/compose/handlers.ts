@@ -16,7 +16,7 @@ export function requestHandlers({ context }: Foundation, services: Services) {
   const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
   const { workspaces, completions, terminals, operations } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
-  const resource = resourceCommands(resources, [contents, ...versions]);
+  const resource = resourceCommands(resources, [contents, ...versions], context.clock);
   return {
     ...sessionCommands(context, sessions, auth),
     ...restoreCommands(restored),

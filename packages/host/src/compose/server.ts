@@ -9,8 +9,8 @@ import type { Services } from './services.js';
 
 /** Creates the server and connects the services to the events of its connections. */
 export function createServer(foundation: Foundation, services: Services, { info }: HostOptions): Server {
-  const { context, telemetry } = foundation;
-  const { door, store, clock, ids, log, folders } = context;
+  const { context, telemetry, door } = foundation;
+  const { store, clock, ids, log, folders } = context;
   const { auth, telemetryChannels, sessions, mcp, annotations, watches, clientTools, resources } = services;
   const pause = () => new Promise<void>((resolve) => clock.defer(resolve));
   const load = (uri: URI) => door.channels.loadInSlices(uri, pause);
@@ -36,7 +36,7 @@ export function createServer(foundation: Foundation, services: Services, { info 
   });
   server.connections.onEnded((connection) => auth.clientGone(connection));
   server.connections.onClientGone(({ clientId }) => {
-    releaseActiveClient(door, clientId);
+    releaseActiveClient(door, clientId, (other) => server.connections.of(other) !== undefined);
     clientTools.clientGone(clientId);
     resources.clientGone(clientId);
     watches.clientGone(clientId);

@@ -17,7 +17,6 @@ import { ConfigService } from '../services/config/config-service.js';
 import { ContentService } from '../services/content/content-service.js';
 import { CustomizationService } from '../services/customizations/customization-service.js';
 import { FolderChanges } from '../services/folder-changes.js';
-import { inTime } from '../services/in-time.js';
 import type { DeclareMcpServers } from '../services/mcp/declaration.js';
 import { McpService } from '../services/mcp/mcp-service.js';
 import { ResourceService } from '../services/resources/resource-service.js';
@@ -41,17 +40,18 @@ import type { HostOptions } from './options.js';
 
 export type Services = ReturnType<typeof createServices>;
 
-/**
- * Creates every service after those that it depends on. The order matters in another way too: services see committed actions
- * in the order in which they were created.
- */
-export function createServices({ context, telemetry, vault }: Foundation, options: HostOptions, clients: Clients) {
+/** Creates every service after those that it depends on. What connects them is in wiring.ts. */
+export function createServices(
+  { context, telemetry, vault, journal }: Foundation,
+  options: HostOptions,
+  clients: Clients,
+) {
   const { door, clock, log, folders, agents } = context;
   const { workspaces, watcher = nodeWatcher() } = options;
   const isConnected = (clientId: string) => clients.isConnected(clientId);
 
-  const auth = new AuthService(context, vault, (clientId) => clients.find(clientId)); // before turns: knows whose tokens they use
-  new TurnTelemetry(context, telemetry);
+  const auth = new AuthService(context, vault, (clientId) => clients.find(clientId));
+  const turnTelemetry = new TurnTelemetry(context, telemetry);
   const telemetryChannels = options.telemetry && new TelemetryChannels(options.telemetry, door.subscriptions);
 
   const root = new RootService(context, options.meta, options.terminals !== undefined);
@@ -65,12 +65,11 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   const resources = new ResourceService(context, clients);
   const watches = new WatchService(context, resources, watcher);
   const mcp = new McpService(context, { client: sdkMcp(), servers: [], tokens: auth, ...options.mcp });
-  auth.addResources(() => mcp.protectedResources);
   const declare: DeclareMcpServers = (...declared) => mcp.declare(...declared);
   const customizations =
     options.customizations && new CustomizationService(context, resources, watcher, options.customizations, declare);
 
-  const changesets = workspaces && new ChangesetService(context, workspaces);
+  const changesets = workspaces && new ChangesetService(context, workspaces, journal);
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   const folderChanges = new FolderChanges({ workspaces, watcher, folders, clock, log });
@@ -90,11 +89,6 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     terminals,
     customizations,
   });
-  sessions.setQuiet(async (chats) => {
-    const quiet = Promise.all([turns.quiet(chats), terminals?.quiet()]);
-    return (await inTime(quiet, QUIET_MS, clock)) !== undefined;
-  });
-
   const indexes = new FileIndexes(
     context,
     options.fileLists ?? nodeFileLists({ telemetry, repositories: { mayUse: (path) => folders.contains(path) } }),
@@ -108,17 +102,6 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     commentSource(annotations),
   ]);
 
-  if (changesets) door.channels.onMissing((uri) => changesets.open(uri));
-  sessions.onDisposing((session) => {
-    terminals?.sessionDisposing(session);
-    changesets?.sessionDisposed(session);
-  });
-  sessions.onDisposed((session) => {
-    resources.sessionDisposed(session);
-    mcp.release(session);
-    customizations?.release(session);
-    annotations.sessionDisposed(session);
-  });
   const retention = new RetentionService(
     context,
     root.settings,
@@ -134,7 +117,9 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   );
   return {
     auth,
+    turnTelemetry,
     telemetryChannels,
+    root,
     worktrees,
     config,
     sessions,
@@ -159,6 +144,3 @@ export function createServices({ context, telemetry, vault }: Foundation, option
     cold,
   };
 }
-
-/** Milliseconds for agents and programs of an ended session to end: twice the time that a cancelled agent gets to stop. */
-const QUIET_MS = 20_000;

@@ -1,14 +1,13 @@
 import { type Channel, isKind } from '../core/channel.js';
 import { releaseIfGone } from '../services/sessions/active-clients.js';
-import { repeatLostChanges } from '../services/sessions/lost-changes.js';
 import { showInSession } from '../services/sessions/show-in-session.js';
 import type { Clients } from './clients.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
 /** Settles what was under way when the host last ended, and from then on what was under way in sessions that are restored. */
-export function settleAfterRestart({ context }: Foundation, services: Services, clients: Clients): void {
-  const { door, store, log } = context;
+export function settleAfterRestart({ context, door }: Foundation, services: Services, clients: Clients): void {
+  const { store, log } = context;
   const { sessions, provisional, restored, changesets, mcp, resources, turns, operations, worktrees } = services;
   const settleSession = (session: Channel<'session'>) => {
     sessions.settle(session);
@@ -16,10 +15,6 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
   };
   operations?.settleAfterRestart();
   worktrees?.settleAfterRestart();
-  repeatLostChanges(context, (session) => {
-    settleSession(session);
-    mcp.showAgain(session);
-  });
   const settleChannel = (channel: Channel | undefined) => {
     if (channel) mcp.settleAfterRestart(channel);
     if (isKind(channel, 'session')) settleSession(channel);
@@ -28,7 +23,7 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
     turns.settleAfterRestart(channel);
     showInSession(door, channel);
   };
-  restored.onRestored((channels) => {
+  restored.connect((channels) => {
     for (const channel of channels) {
       settleChannel(channel);
       if (isKind(channel, 'session')) void changesets?.restored(channel);
@@ -44,4 +39,5 @@ export function settleAfterRestart({ context }: Foundation, services: Services, 
   }
   door.settle();
   provisional.start((session) => void sessions.dispose(session));
+  door.settle();
 }

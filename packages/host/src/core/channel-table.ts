@@ -7,10 +7,11 @@ import { fromStore, fromStoreInSlices, isLong } from './stored-channel.js';
 
 /** The channels in memory. A durable channel that is not in memory is loaded from the store on demand. */
 export class ChannelTable {
+  /** Opens channels that exist only while watched; set when the door is connected to the service that has them. */
+  openMissing: (uri: URI) => Channel | undefined = () => undefined;
   readonly #loaded = new Map<URI, Channel>();
   /** Channels that are being loaded with pauses. */
   readonly #loading = new Map<URI, Promise<void>>();
-  readonly #openers: ((uri: URI) => Channel | undefined)[] = [];
   readonly #store: Store;
   readonly #hasEnded: (uri: URI) => boolean;
 
@@ -20,20 +21,11 @@ export class ChannelTable {
     this.#hasEnded = hasEnded;
   }
 
-  /** Registers an opener for channels that exist only while watched; asked when a URI is neither in memory nor stored. */
-  onMissing(opener: (uri: URI) => Channel | undefined): void {
-    this.#openers.push(opener);
-  }
-
   /** The channel a client may subscribe to, opened if need be. A channel owned by another client counts as missing. */
   openFor(clientId: string, uri: URI): Channel | undefined {
     const known = this.load(uri);
     if (known) return known.owner === undefined || known.owner === clientId ? known : undefined;
-    for (const opener of this.#openers) {
-      const opened = opener(uri);
-      if (opened) return opened;
-    }
-    return undefined;
+    return this.openMissing(uri);
   }
 
   /** The channel of a URI, read from the store if it is not in memory. Throws a StoreError when its data is damaged. */

@@ -1,6 +1,6 @@
 import type { ChatState, SessionState } from '@moorage/protocol';
 import type { Channel } from './channel.js';
-import type { ChannelTable } from './channel-table.js';
+import type { ReadingDoor } from './door-parts.js';
 
 /** Whether a chat has a turn with this id, active or finished. */
 export function hasTurn(chat: ChatState, turnId: string): boolean {
@@ -9,7 +9,7 @@ export function hasTurn(chat: ChatState, turnId: string): boolean {
 
 /** The first chat of a session, other than `except`, that has a turn with this id. Loads chats that are not in memory. */
 export function chatWithTurn(
-  channels: ChannelTable,
+  channels: ReadingDoor['channels'],
   session: SessionState | undefined,
   turnId: string,
   except?: string,

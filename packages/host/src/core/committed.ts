@@ -1,4 +1,4 @@
-import type { ActionOf, ActionOrigin, ChannelKind, ChannelStates } from '@moorage/protocol';
+import type { ActionOf, ActionOrigin, ChannelKind, ChannelStates, StateAction } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 import type { Subscriber } from './subscriber.js';
 
@@ -15,19 +15,8 @@ export interface Committed<K extends ChannelKind = ChannelKind> {
   readonly after: ChannelStates[K];
 }
 
-export function isOn<K extends ChannelKind>(committed: Committed, kind: K): committed is Committed & Committed<K> {
-  return committed.channel.kind === kind;
-}
+/** Reacts to an action once it is stored and sent. */
+export type Effect<K extends ChannelKind = ChannelKind> = (committed: Committed<K>) => void;
 
-/** Listeners for committed actions by channel kind, called in the order they were added. */
-export class Reactions {
-  readonly #byKind = new Map<ChannelKind, ((committed: never) => void)[]>();
-
-  add<K extends ChannelKind>(kind: K, reaction: (committed: Committed<K>) => void): void {
-    this.#byKind.set(kind, [...(this.#byKind.get(kind) ?? []), reaction]);
-  }
-
-  to(committed: Committed): readonly ((committed: Committed) => void)[] {
-    return (this.#byKind.get(committed.channel.kind) ?? []) as ((committed: Committed) => void)[];
-  }
-}
+/** The effects of each type of action, in the order in which they run. */
+export type Effects = ReadonlyMap<StateAction['type'], readonly Effect[]>;

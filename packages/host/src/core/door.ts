@@ -16,12 +16,12 @@ import { Applying } from './applying.js';
 import { type Channel, isKind } from './channel.js';
 import { isFull } from './channel-size.js';
 import { ChannelTable } from './channel-table.js';
-import type { Committed } from './committed.js';
 import { Documents } from './documents.js';
 import { Flushing } from './flushing.js';
 import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
 import { withHostTime } from './host-time.js';
-import { Judge, type MissingTokens } from './judge.js';
+import type { IfLost } from './if-lost.js';
+import { Judge } from './judge.js';
 import { keepRemoval, keepSnapshot, keepSummary, keepUnsettled } from './keeping.js';
 import { OpenTick } from './open-tick.js';
 import { rejection } from './rejections.js';
@@ -35,10 +35,12 @@ import { presentChat } from './summary.js';
 import { SummaryBoard } from './summary-board.js';
 import { newestTurns } from './turn-pages.js';
 import { isUnsettled } from './unsettled.js';
+import { type RetryClock, Unstored } from './unstored.js';
+import { NOT_WIRED, type Wiring } from './wiring.js';
 
 export interface DoorOptions {
   readonly store: Store;
-  readonly now: () => number;
+  readonly clock: RetryClock;
   /**
    * How many serverSeqs an action on a state takes: for other protocol versions it may become several envelopes, each with
    * its own.
@@ -52,9 +54,6 @@ export interface DoorOptions {
   /** An action was committed to a channel that had left memory, and is lost. A bug: busy sessions must stay in memory. */
   readonly onDropped: (channel: URI, action: string) => void;
 }
-
-/** An action as it is applied, without what is kept beside state. */
-export type Lighten = (channel: Channel, action: StateAction) => StateAction;
 
 /**
  * The one door: every change of what a client can see goes through here, in this order: rules, reduce, number, store,
@@ -71,15 +70,16 @@ export class Door {
   readonly #judge: Judge;
   readonly #applying: Applying;
   readonly #flushing: Flushing;
-  #lighten: Lighten = (_channel, action) => action;
+  readonly #unstored: Unstored;
+  #lighten = NOT_WIRED.lighten;
   readonly #onStoreError: (error: unknown) => void;
   readonly #onDropped: DoorOptions['onDropped'];
   /** Channels that left memory, to tell a commit to them (a bug) from one to a channel that has ended. */
   readonly #unloaded = new WeakSet<object>();
 
   constructor(options: DoorOptions) {
-    const { store, now, numbersFor, schedule, onEffectError, onStoreError, onDropped } = options;
-    const tick = new OpenTick(now, schedule);
+    const { store, clock, numbersFor, schedule, onEffectError, onStoreError, onDropped } = options;
+    const tick = new OpenTick(() => clock.now(), schedule);
     const sequence = new Sequence(store.header.seqCeiling);
     const channels = new ChannelTable(store, (uri) => tick.current.ended.has(uri));
     const board = new SummaryBoard(channels);
@@ -95,36 +95,26 @@ export class Door {
     this.#judge = new Judge(channels);
     const trimLog = (uri: URI) => store.channels.trim(uri, REPLAY_BYTES);
     this.#applying = new Applying({ tick, sequence, numbersFor, channels, board, documents, trimLog });
-    this.#flushing = new Flushing({ store, sequence, subscriptions: this.subscriptions, onEffectError });
+    const commit = this.commit.bind(this);
+    const unstored = new Unstored({ clock, channels, documents, commit, onError: onEffectError });
+    this.#unstored = unstored;
+    this.#flushing = new Flushing({ store, sequence, subscriptions: this.subscriptions, unstored, onEffectError });
   }
 
   get serverSeq(): number {
     return this.#sequence.last;
   }
 
-  /** Registers an effect: it gets every action on channels of a kind once that is stored and sent. */
-  onCommitted<K extends ChannelKind>(kind: K, effect: (committed: Committed<K>) => void): void {
-    this.#flushing.effects.add(kind, effect);
-  }
-
-  /** Set by the service that keeps tokens: which tokens a client must give before it can start a turn. */
-  setMissingTokens(missingTokens: MissingTokens): void {
-    this.#judge.setMissingTokens(missingTokens);
-  }
-
-  /** Set by the service that keeps contents: moves what is too large for state out of an accepted action of a client. */
-  setLighten(lighten: Lighten): void {
-    this.#lighten = lighten;
-  }
-
-  /** Set by the service that knows which sessions are in no list. */
-  setUnlisted(isUnlisted: (session: URI) => boolean): void {
-    this.#board.isUnlisted = isUnlisted;
-  }
-
-  /** Called with actions that could not be stored and were undone. The clients that sent them have been told. */
-  onLost(listener: (lost: readonly Committed[]) => void): void {
-    this.#flushing.onLost.push(listener);
+  /** Connects the door to the rest of the host, before the first flush. */
+  connect(wiring: Partial<Wiring>): void {
+    const wired = { ...NOT_WIRED, ...wiring };
+    this.#flushing.wiring = wired;
+    this.subscriptions.wiring = wired;
+    this.documents.follow(wired.documents);
+    this.channels.openMissing = wired.openMissing;
+    this.#judge.missingTokens = wired.missingTokens;
+    this.#board.isUnlisted = wired.isUnlisted;
+    this.#lighten = wired.lighten;
   }
 
   /** Whether the channel has grown as large as one may be. Clients can still cancel, confirm, truncate and remove. */
@@ -161,17 +151,28 @@ export class Door {
   }
 
   /**
-   * Applies an action of the host itself. Does nothing if the channel has ended meanwhile: a service may still be working
-   * for it without knowing.
+   * Applies an action of the host itself; `ifLost` says how to decide it again. Does nothing if the channel has ended
+   * meanwhile: a service may still be working for it without knowing.
    */
-  commit<K extends ChannelKind>(channel: Channel<K>, action: ActionOf<K>): void {
-    if (this.isOpen(channel)) this.#applying.apply(channel, action as StateAction);
-    else if (this.#unloaded.has(channel)) this.#onDropped(channel.uri, action.type);
+  commit<K extends ChannelKind>(channel: Channel<K>, action: ActionOf<K>, ifLost?: IfLost<K>): void {
+    if (!this.isOpen(channel)) {
+      if (this.#unloaded.has(channel)) this.#onDropped(channel.uri, action.type);
+      return;
+    }
+    if (this.#unstored.holdBack(channel, action as StateAction)) return;
+    this.#applying.apply(channel, action as StateAction);
+    if (ifLost) this.#tick.current.addIfLost(channel, ifLost as unknown as IfLost);
   }
 
   /** Like `commit` for many changeset actions, which have no consequences. Each still gets its own envelope. */
-  commitAll(channel: Channel<'changeset'>, actions: readonly ActionOf<'changeset'>[]): void {
-    if (this.isOpen(channel) && actions.length > 0) this.#applying.applyAll(channel, actions);
+  commitAll(
+    channel: Channel<'changeset'>,
+    actions: readonly ActionOf<'changeset'>[],
+    ifLost?: IfLost<'changeset'>,
+  ): void {
+    if (!this.isOpen(channel) || actions.length === 0) return;
+    this.#applying.applyAll(channel, actions);
+    if (ifLost) this.#tick.current.addIfLost(channel, ifLost as unknown as IfLost);
   }
 
   #reject(to: Subscriber, channel: URI, action: StateAction, origin: ActionOrigin, reason: string): void {
@@ -214,6 +215,11 @@ export class Door {
     if (channel.keeping.kind === 'ring') channel.state = trim(channel.state);
   }
 
+  /** Takes a channel that is not stored out of memory, because nobody watches it any more. */
+  discard(uri: URI): void {
+    if (this.channels.peek(uri)?.keeping.kind === 'ring') this.channels.forget(uri);
+  }
+
   /** Ends a channel. Its subscribers still get the messages of this tick, and are then dropped. */
   end(channel: Channel): void {
     this.#leave(channel);
@@ -244,8 +250,16 @@ export class Door {
     return channels;
   }
 
-  /** Takes a session out of memory. Channels with log entries since their last snapshot get a new snapshot first. */
-  unload(session: URI, channels: readonly Channel[]): void {
+  /**
+   * Takes sessions with their channels out of memory, and stores what is pending before one of them can be loaded again.
+   * Channels with log entries since their last snapshot get a new snapshot.
+   */
+  unload(sessions: readonly (readonly [URI, readonly Channel[]])[]): void {
+    for (const [session, channels] of sessions) this.#unload(session, channels);
+    this.settle();
+  }
+
+  #unload(session: URI, channels: readonly Channel[]): void {
     for (const channel of channels) {
       const { uri, keeping } = channel;
       this.channels.forget(uri);
@@ -301,6 +315,15 @@ export class Door {
     this.#tick.use().afterwards.push(run);
   }
 
+  /** Resolves once everything decided so far has been stored and sent; rejects with the store's error if it is undone. */
+  stored(): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const { afterwards, onFailed } = this.#tick.use();
+      afterwards.push(resolve);
+      onFailed.push(reject);
+    });
+  }
+
   /** A snapshot of a channel as JSON text. Call `settle` first: unstored changes could still be undone. */
   snapshot(channel: Channel, resource = channel.uri, view: SubscribeView = {}): string {
     return snapshotText({ resource, state: this.presentView(channel, view), fromSeq: this.serverSeq });
@@ -338,6 +361,13 @@ export class Door {
         this.#onStoreError(error);
       }
     }
+  }
+
+  /** Settles for the last time, because the host stops: from then on nothing is tried again. */
+  close(): void {
+    this.settle();
+    this.#unstored.close();
+    this.settle();
   }
 }
 

@@ -1,23 +1,24 @@
 import type { Store } from '../ports/store.js';
-import { type Committed, Reactions } from './committed.js';
 import { deliverTick } from './delivery.js';
 import { rejectUnstored } from './rejections.js';
 import type { Sequence } from './sequence.js';
 import type { Subscriptions } from './subscriptions.js';
 import type { Tick } from './tick.js';
+import type { Unstored } from './unstored.js';
+import { NOT_WIRED, type Wiring } from './wiring.js';
 
 export interface FlushingOptions {
   readonly store: Store;
   readonly sequence: Sequence;
   readonly subscriptions: Subscriptions;
+  readonly unstored: Unstored;
   readonly onEffectError: (error: unknown) => void;
 }
 
 /** The second half of the door: stores a tick, sends it and runs its effects, or undoes it when it cannot be stored. */
 export class Flushing {
   readonly #options: FlushingOptions;
-  readonly effects = new Reactions();
-  readonly onLost: ((lost: readonly Committed[]) => void)[] = [];
+  wiring: Pick<Wiring, 'effects' | 'onUndone'> = NOT_WIRED;
 
   constructor(options: FlushingOptions) {
     this.#options = options;
@@ -26,12 +27,13 @@ export class Flushing {
   /** Throws when the tick cannot be stored; by then it has been undone. */
   flush(tick: Tick): void {
     const { subscriptions } = this.#options;
+    const { effects } = this.wiring;
     this.#store(tick);
     for (const { ring, seq, json } of tick.rings) ring.push(seq, json);
     deliverTick(tick.messages, subscriptions);
     for (const uri of tick.ended) subscriptions.removeChannel(uri);
     for (const committed of tick.committed) {
-      for (const effect of this.effects.to(committed)) this.#guard(() => effect(committed));
+      for (const effect of effects.get(committed.action.type) ?? NO_EFFECTS) this.#guard(() => effect(committed));
     }
     for (const run of tick.afterwards) this.#guard(run);
   }
@@ -44,17 +46,20 @@ export class Flushing {
       store.commit(tick.toStoreBatch(ceiling));
       if (ceiling !== undefined) sequence.markStored(ceiling);
     } catch (error) {
-      this.#undo(tick);
+      this.#undo(tick, error);
       throw error;
     }
+    this.#options.unstored.stored();
   }
 
   /** Returns memory to what is stored. Nothing of the tick has been sent yet, so no client has to take anything back. */
-  #undo(tick: Tick): void {
-    const { sequence, subscriptions } = this.#options;
+  #undo(tick: Tick, error: unknown): void {
+    const { sequence, subscriptions, unstored } = this.#options;
     for (const undo of tick.undo.toReversed()) undo();
     rejectUnstored(tick, sequence, subscriptions);
-    for (const listener of this.onLost) this.#guard(() => listener(tick.committed));
+    this.#guard(() => this.wiring.onUndone(tick.committed));
+    for (const fail of tick.onFailed) fail(error);
+    unstored.lost(tick);
   }
 
   /** One failing effect must not prevent the others from running. */
@@ -66,3 +71,5 @@ export class Flushing {
     }
   }
 }
+
+const NO_EFFECTS: readonly never[] = [];

@@ -12,15 +12,12 @@ export type MissingTokens = (sender: Subscriber, session: Channel<'session'>) =>
 
 /** Applies the rules to a client's action, and supplies them with the parts of the host that a rule may look at. */
 export class Judge {
+  /** Set when the door is connected to the service that keeps tokens. */
+  missingTokens: MissingTokens = () => [];
   readonly #channels: ChannelTable;
-  #missingTokens: MissingTokens = () => [];
 
   constructor(channels: ChannelTable) {
     this.#channels = channels;
-  }
-
-  setMissingTokens(missingTokens: MissingTokens): void {
-    this.#missingTokens = missingTokens;
   }
 
   decide(sender: Subscriber, channel: Channel, action: StateAction): Verdict {
@@ -34,7 +31,7 @@ export class Judge {
       session,
       hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,
       hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
-      missingTokens: () => (holder ? this.#missingTokens(sender, holder) : []),
+      missingTokens: () => (holder ? this.missingTokens(sender, holder) : []),
     });
     const problem = verdict.kind === 'accept' ? tooLarge(channel, action) : undefined;
     return problem === undefined ? verdict : reject(problem);

@@ -1,28 +1,19 @@
 import type { URI } from '@moorage/protocol';
 import type { Subscriber } from './subscriber.js';
+import { NOT_WIRED, type Wiring } from './wiring.js';
 
 /** Which subscriber is subscribed to which channel, searchable from both sides. */
 export class Subscriptions {
   readonly #byChannel = new Map<URI, Set<Subscriber>>();
-  readonly #onUsed: ((uri: URI) => void)[] = [];
-  readonly #onUnused: ((uri: URI) => void)[] = [];
-
-  /** Called when a channel gets its first subscriber. */
-  onUsed(listener: (uri: URI) => void): void {
-    this.#onUsed.push(listener);
-  }
-
-  /** Called when the last subscriber of a channel leaves; not when the channel itself ends. */
-  onUnused(listener: (uri: URI) => void): void {
-    this.#onUnused.push(listener);
-  }
+  /** Set when the door is connected. */
+  wiring: Pick<Wiring, 'onUsed' | 'onUnused'> = NOT_WIRED;
 
   add(subscriber: Subscriber, uri: URI): void {
     subscriber.channels.add(uri);
     const subscribers = this.#byChannel.get(uri) ?? new Set();
     const isFirst = subscribers.size === 0;
     this.#byChannel.set(uri, subscribers.add(subscriber));
-    if (isFirst) for (const listener of this.#onUsed) listener(uri);
+    if (isFirst) for (const listener of this.wiring.onUsed) listener(uri);
   }
 
   remove(subscriber: Subscriber, uri: URI): void {
@@ -31,7 +22,7 @@ export class Subscriptions {
     subscribers?.delete(subscriber);
     if (subscribers?.size !== 0) return;
     this.#byChannel.delete(uri);
-    for (const listener of this.#onUnused) listener(uri);
+    for (const listener of this.wiring.onUnused) listener(uri);
   }
 
   removeSubscriber(subscriber: Subscriber): void {

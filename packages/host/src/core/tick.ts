@@ -1,7 +1,9 @@
 import type { URI } from '@moorage/protocol';
 import type { ChannelPut, DocumentCollection, DocumentPut, LogPut, StoreBatch, SummaryPut } from '../ports/store.js';
+import type { Channel } from './channel.js';
 import type { Committed } from './committed.js';
 import type { TickMessage } from './delivery.js';
+import type { IfLost } from './if-lost.js';
 import type { Ring } from './ring.js';
 
 /** Everything decided between two flushes: stored in one transaction, then sent, then given to the effects. */
@@ -14,6 +16,10 @@ export class Tick {
   readonly undo: (() => void)[] = [];
   /** Run after the effects. */
   readonly afterwards: (() => void)[] = [];
+  /** Called with the error if the tick cannot be stored. */
+  readonly onFailed: ((error: unknown) => void)[] = [];
+  /** What the host does about its own decisions if the tick cannot be stored. */
+  readonly ifLost = new Map<Channel, Set<IfLost>>();
   /** Envelopes of channels that are not stored; they enter their ring only once the tick is stored. */
   readonly rings: { ring: Ring; seq: number; json: string }[] = [];
   readonly #log = new Map<URI, { firstSeq: number; lastSeq: number; envelopes: string[] }>();
@@ -21,6 +27,9 @@ export class Tick {
   readonly #summaries = new Map<URI, SummaryPut>();
   readonly #disposals = new Map<URI, number | undefined>();
   readonly #documents = new Map<string, DocumentPut>();
+  /** Ids of documents that must not be lost with the tick. */
+  readonly #kept = new Set<string>();
+  #lastIfLost: { readonly channel: Channel; readonly ifLost: IfLost } | undefined;
   readonly #now: () => number;
   #time: number | undefined;
 
@@ -52,8 +61,24 @@ export class Tick {
     this.#summaries.set(put.session, put);
   }
 
-  putDocument(put: DocumentPut): void {
-    this.#documents.set(documentId(put.collection, put.key), put);
+  /** The same for each piece of text of an agent, so that case is only a comparison. */
+  addIfLost(channel: Channel, ifLost: IfLost): void {
+    if (this.#lastIfLost?.channel === channel && this.#lastIfLost.ifLost === ifLost) return;
+    this.#lastIfLost = { channel, ifLost };
+    const known = this.ifLost.get(channel);
+    if (known) known.add(ifLost);
+    else this.ifLost.set(channel, new Set([ifLost]));
+  }
+
+  /** `isKept`: the document is kept by the door if the tick cannot be stored. */
+  putDocument(put: DocumentPut, isKept: boolean): void {
+    const id = documentId(put.collection, put.key);
+    this.#documents.set(id, put);
+    if (isKept) this.#kept.add(id);
+  }
+
+  get keptDocuments(): DocumentPut[] {
+    return [...this.#kept].flatMap((id) => this.#documents.get(id) ?? []);
   }
 
   /** The last put of a document in this tick; undefined when the tick does not touch it. */
@@ -95,6 +120,6 @@ export class Tick {
   }
 }
 
-function documentId(collection: DocumentCollection, key: string): string {
+export function documentId(collection: DocumentCollection, key: string): string {
   return `${collection} ${key}`;
 }

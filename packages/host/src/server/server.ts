@@ -11,6 +11,7 @@ import {
 } from '@moorage/protocol';
 import { EncodedJson } from '@moorage/protocol/internal';
 import type { WireObject } from '@moorage/protocol/versions';
+import type { Committed } from '../core/committed.js';
 import { invalidRequest, methodNotFound } from '../core/errors.js';
 import type { Handlers } from '../core/handler.js';
 import type { Clock } from '../ports/clock.js';
@@ -80,6 +81,7 @@ export class Server {
     failed: (error, method) => this.#options.log.write('error', 'a request failed', { method, error: String(error) }),
   };
   readonly #dispatcher: Dispatcher;
+  readonly #dispatches = new DispatchMemory();
   readonly #handlers: Handlers<Connection>;
   readonly #unsubscribe: (uri: URI, connection: Connection) => void;
 
@@ -87,7 +89,7 @@ export class Server {
     this.#options = options;
     const { door, clock, store, sideChannels, assertTelemetry } = options;
     const directory = new HostDirectory(door, store, options.clock, options.defaultDirectory);
-    const dispatches = new DispatchMemory();
+    const dispatches = this.#dispatches;
     this.#directory = directory;
     this.#spellings = new Spellings(directory);
     const views = new Views({ door, clock, directory, dispatches });
@@ -107,9 +109,11 @@ export class Server {
       ...handshakeHandlers({ ...options, stateless, claim, dispatches }),
       subscribe,
     };
-    door.onLost((lost) => {
-      for (const { origin, action } of lost) if (origin) dispatches.lost(origin.clientId, action);
-    });
+  }
+
+  /** What clients had dispatched could not be stored: they may send it again. */
+  undone(undone: readonly Committed[]): void {
+    for (const { origin, action } of undone) if (origin) this.#dispatches.lost(origin.clientId, action);
   }
 
   accept(incoming: Incoming): void {

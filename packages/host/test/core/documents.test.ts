@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { createMemoryDisk, createMemoryStore } from '../../src/adapters/store-memory/index.js';
 import { Door } from '../../src/core/door.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
 import { createFaultyStore } from '../../src/testing/store-faulty.js';
 
 const store = createFaultyStore(createMemoryStore(createMemoryDisk()));
 const door = new Door({
   store,
-  now: () => 0,
+  clock: new ManualClock(),
   numbersFor: () => 1,
   schedule: () => {}, // the test says when
   onEffectError: (error) => {

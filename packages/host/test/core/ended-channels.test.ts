@@ -5,6 +5,7 @@ import type { Channel } from '../../src/core/channel.js';
 import { Door } from '../../src/core/door.js';
 import type { Store } from '../../src/ports/store.js';
 import { newSessionState } from '../../src/services/sessions/new-session.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
 
 const SESSION = 'ahp-session:/one';
 
@@ -20,7 +21,7 @@ beforeEach(() => {
   store = createMemoryStore(createMemoryDisk());
   door = new Door({
     store,
-    now: () => 0,
+    clock: new ManualClock(),
     numbersFor: () => 1,
     schedule: () => {}, // the test says when
     onEffectError: fail,
@@ -48,7 +49,7 @@ it('what is said to a session that has left memory does not go unnoticed, and to
   expect(unheard).toEqual([]);
   const other = door.open('ahp-session:/two', 'session', 'ahp-session:/two', session.state);
   door.settle();
-  door.unload(other.uri, [other as unknown as Channel]);
+  door.unload([[other.uri, [other as unknown as Channel]]]);
   session = other;
   say();
   expect(unheard).toEqual(['ahp-session:/two session/titleChanged']);

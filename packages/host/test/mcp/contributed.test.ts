@@ -3,6 +3,7 @@ import {
   type McpServerCustomization,
   type PluginCustomization,
   type SessionState,
+  type StateAction,
 } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { everything } from '../../../../tests/support/mcp.js';
@@ -11,7 +12,9 @@ import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { nodeIds } from '../../src/adapters/ids-node/index.js';
 import { sdkMcp } from '../../src/adapters/mcp-sdk/index.js';
 import { createMemoryDisk, createMemoryStore } from '../../src/adapters/store-memory/index.js';
+import { EFFECTS } from '../../src/compose/effects.js';
 import type { Channel } from '../../src/core/channel.js';
+import type { Committed } from '../../src/core/committed.js';
 import { Door } from '../../src/core/door.js';
 import { AgentRegistry } from '../../src/services/agents.js';
 import type { HostContext } from '../../src/services/context.js';
@@ -36,7 +39,7 @@ beforeEach(() => {
   const schedule = () => nodeClock.defer(() => door.settle());
   door = new Door({
     store,
-    now: () => nodeClock.now(),
+    clock: nodeClock,
     numbersFor: () => 1,
     schedule,
     onEffectError: fail,
@@ -49,6 +52,9 @@ beforeEach(() => {
   const files = {} as HostContext['files'];
   const context: HostContext = { door, store, clock: nodeClock, ids: nodeIds, log, agents, folders, files };
   mcp = new McpService(context, { client: sdkMcp(), servers: [] });
+  const changes = Object.entries(EFFECTS.session).filter(([, names]) => names.some((name) => name === 'mcp'));
+  const effect = (committed: Committed) => mcp.onSession(committed as unknown as Committed<'session'>);
+  door.connect({ effects: new Map(changes.map(([type]) => [type as StateAction['type'], [effect]])) });
   const state = newSessionState({ params: { channel: URI }, provider: 'demo', now: 0 } as never);
   session = door.open(URI, 'session', URI, { ...state, lifecycle: 'ready' } as SessionState);
   door.commit(session, { type: 'session/customizationUpdated', customization: plugin() });

@@ -1,6 +1,7 @@
 import { PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import { AgentError } from '@moorage/host/ports';
 import { type Fields, fields, label, list } from '../../shared/untrusted.js';
+import { VERSION } from '../../version.js';
 import { type AcpAgentConfig, nameOf } from '../config.js';
 import { type AgentConnection, type AgentRequests, connectAgent } from '../connection/connection.js';
 import { type Habits, habitsOf } from '../habits.js';
@@ -38,7 +39,7 @@ export class LiveAgent {
             elicitation: { form: {} },
             session: { configOptions: { boolean: {} } },
           },
-          clientInfo: { name: 'moorage', title: 'moorage', version: '0.1.0' },
+          clientInfo: { name: 'moorage', title: 'moorage', version: VERSION },
         },
         startMs,
       );

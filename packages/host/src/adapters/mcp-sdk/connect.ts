@@ -10,6 +10,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { type McpConnection, type McpConnectOptions, McpError, type McpTool } from '../../ports/mcp.js';
+import { VERSION } from '../../version.js';
 import { serverEnvironment } from './environment.js';
 import { failureOf } from './failures.js';
 import { httpTransport } from './http-transport.js';
@@ -27,7 +28,7 @@ export async function connect(
   const { handlers, signal, folder } = options;
   if (signal.aborted) throw aborted();
   const transport = transportFor(options, environment);
-  const client = new Client({ name: 'moorage', version: '0.1.0' }, { capabilities: capabilitiesFor(handlers) });
+  const client = new Client({ name: 'moorage', version: VERSION }, { capabilities: capabilitiesFor(handlers) });
   const endReason = () => (transport instanceof StdioTransport ? transport.fault : undefined);
   let isClosing = false;
   answerQuestions(client, handlers, folder);

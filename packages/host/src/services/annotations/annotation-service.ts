@@ -9,7 +9,6 @@ import {
 } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
-import { ENDS_TURN } from '../../core/unsettled.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
 import type { HostContext } from '../context.js';
 import type { FolderChanges } from '../folder-changes.js';
@@ -41,15 +40,6 @@ export class AnnotationService {
     this.#changesets = changesets;
     this.#folderChanges = folderChanges;
     this.#places = new FollowedPlaces(context);
-    const { door } = context;
-    door.onCommitted('chat', ({ channel: { keeping }, action }) => {
-      // A turn's renames are known when it ends.
-      const isWatched = keeping.kind === 'durable' && this.#watched.has(annotationsUri(keeping.session));
-      if (isWatched && ENDS_TURN.has(action.type)) void this.refresh(keeping.session);
-    });
-    door.onCommitted('annotations', (committed) => this.#react(committed));
-    door.subscriptions.onUsed((uri) => this.#watch(uri));
-    door.subscriptions.onUnused((uri) => this.#unwatch(uri));
   }
 
   /** The annotations of a session, with the record of each one's lines. */
@@ -76,27 +66,33 @@ export class AnnotationService {
     const session = sessionOfAnnotationsUri(uri);
     if (session === undefined || this.#watched.has(uri) || !this.#channel(uri)?.state.annotations.length)
       return undefined;
-    return inTime(this.refresh(session), SHOWN_AFTER_MS, this.#context.clock).then(() => this.#context.door.settle());
+    return inTime(this.refresh(session), SHOWN_AFTER_MS, this.#context.clock).then(() => undefined);
   }
 
   sessionDisposed(session: URI): void {
-    this.#unwatch(annotationsUri(session));
+    this.onUnused(annotationsUri(session));
   }
 
   async dispose(): Promise<void> {
     this.#stopped = true;
-    for (const uri of [...this.#watched.keys()]) this.#unwatch(uri);
+    for (const uri of [...this.#watched.keys()]) this.onUnused(uri);
     await Promise.all(this.#refreshing.values());
   }
 
-  #react({ channel, action, origin }: Committed<'annotations'>): void {
+  /** A turn's renames are known when it ends. */
+  onTurnEnded({ channel: { keeping } }: Committed<'chat'>): void {
+    const isWatched = keeping.kind === 'durable' && this.#watched.has(annotationsUri(keeping.session));
+    if (isWatched) void this.refresh(keeping.session);
+  }
+
+  onAnnotations({ channel, action, origin }: Committed<'annotations'>): void {
     const session = origin && sessionOfAnnotationsUri(channel.uri);
     if (session === undefined) return;
     if (action.type === 'annotations/set' || action.type === 'annotations/updated') void this.refresh(session);
     if (action.type === 'annotations/removed') this.#places.put(session, action.annotationId, undefined);
   }
 
-  #watch(uri: URI): void {
+  onUsed(uri: URI): void {
     const session = sessionOfAnnotationsUri(uri);
     const holder = session && this.#context.door.channels.find('session', session);
     const folder = holder && primaryDirectory(holder.state);
@@ -106,7 +102,7 @@ export class AnnotationService {
     void this.refresh(session);
   }
 
-  #unwatch(uri: URI): void {
+  onUnused(uri: URI): void {
     this.#watched.get(uri)?.();
     this.#watched.delete(uri);
   }

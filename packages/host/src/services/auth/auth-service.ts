@@ -53,7 +53,6 @@ export class AuthService implements SessionTokens {
     this.#resources = new ProtectedResources(context.agents);
     this.#expiry = new ExpiryWatch(context.clock, (token) => this.#drop(token, ROOT_URI));
     this.starters = new Starters(context, (chat) => this.#resourcesOf(chat).length > 0);
-    context.door.setMissingTokens((client, session) => this.#missingNames(client, session));
   }
 
   authenticate(params: AuthenticateParams, client: Subscriber): void {
@@ -86,6 +85,11 @@ export class AuthService implements SessionTokens {
     if (missing.length > 0) throw authRequired(`the agent needs a token for ${names}`, missing);
   }
 
+  /** The protected resources that the session's agent requires and for which the client has given no token. */
+  missingTokens(client: Subscriber, { uri, state }: Channel<'session'>): readonly string[] {
+    return this.#missing(client, state.provider, uri).map(({ resource }) => resource);
+  }
+
   /** Notifies the client, on the session's channel, of tokens it has to give. */
   ask(client: Subscriber, channel: URI, resources: readonly string[], reason: AuthRequiredReason = 'required'): void {
     const session = this.#sessionOf(channel)?.uri ?? channel;
@@ -99,7 +103,7 @@ export class AuthService implements SessionTokens {
   remind(client: Subscriber): void {
     for (const uri of client.channels) {
       const session = this.#context.door.channels.peek(uri);
-      if (isKind(session, 'session')) this.ask(client, uri, this.#missingNames(client, session));
+      if (isKind(session, 'session')) this.ask(client, uri, this.missingTokens(client, session));
     }
   }
 
@@ -170,10 +174,6 @@ export class AuthService implements SessionTokens {
   #missing(client: Subscriber, provider: string, session: URI): readonly ProtectedResourceMetadata[] {
     const required = this.#resources.requiredBy(provider);
     return required.filter(({ resource }) => !this.#find(client, session, resource));
-  }
-
-  #missingNames(client: Subscriber, { uri, state }: Channel<'session'>): readonly string[] {
-    return this.#missing(client, state.provider, uri).map(({ resource }) => resource);
   }
 
   /** The client's own token, else one shared with the session. */

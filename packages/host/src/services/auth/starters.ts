@@ -24,10 +24,6 @@ export class Starters {
   constructor(context: HostContext, isKept: (chat: Channel<'chat'>) => boolean) {
     this.#context = context;
     this.#isKept = isKept;
-    context.door.onCommitted('session', ({ action }) => {
-      if (action.type === 'session/chatRemoved') this.#forget(action.chat);
-    });
-    context.door.onCommitted('chat', (committed) => this.#react(committed));
   }
 
   /** Notes the client for which the host is about to start the first turn of a chat. */
@@ -40,7 +36,7 @@ export class Starters {
     return starter?.turnId === turnId ? starter.clientId : undefined;
   }
 
-  #react({ channel, action, origin }: Committed<'chat'>): void {
+  onChat({ channel, action, origin }: Committed<'chat'>): void {
     if (action.type === 'chat/turnStarted') this.#started(channel, action, origin?.clientId);
     if (action.type === 'chat/pendingMessageSet' && action.kind === 'queued' && origin) {
       const queued = this.#queued.get(channel.uri) ?? new Map<string, string>();
@@ -48,6 +44,13 @@ export class Starters {
     }
     // When the host takes a message from the queue, its client is still looked up once, as its turn starts.
     if (action.type === 'chat/pendingMessageRemoved' && origin) this.#queued.get(channel.uri)?.delete(action.id);
+  }
+
+  onSession({ action }: Committed<'session'>): void {
+    if (action.type !== 'session/chatRemoved') return;
+    this.#starters.delete(action.chat);
+    this.#queued.delete(action.chat);
+    this.#openers.delete(action.chat);
   }
 
   #started(chat: Channel<'chat'>, action: Extract<ActionOf<'chat'>, { type: 'chat/turnStarted' }>, sender?: string) {
@@ -85,11 +88,5 @@ export class Starters {
   #stored(chat: URI): Starter | undefined {
     const json = this.#context.door.documents.read('owner', chat);
     return json === undefined ? undefined : (JSON.parse(json) as Starter);
-  }
-
-  #forget(chat: URI): void {
-    this.#starters.delete(chat);
-    this.#queued.delete(chat);
-    this.#openers.delete(chat);
   }
 }

@@ -1,6 +1,6 @@
 import type { ActionOf, ChangesetFile } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Door } from '../../core/door.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
 import type { Clock } from '../../ports/clock.js';
 import { FolderError } from '../../ports/folders.js';
 import type { Log } from '../../ports/log.js';
@@ -17,7 +17,7 @@ const MOST_FILES_AT_ONCE = 1_000;
 const FILES_PER_STEP = 250;
 
 interface Options {
-  readonly door: Door;
+  readonly door: CommittingDoor;
   readonly clock: Clock;
   readonly log: Log;
   compute(options: CompareOptions): Promise<readonly ShownChange[]>;
@@ -47,6 +47,7 @@ export class ChangesetChannel {
   #isBehind = false;
   /** The last failure that was logged, so that the same one is not logged at every refresh. */
   #lastLogged: string | undefined;
+  readonly #ifLost = { again: () => this.#sendAgain() };
 
   constructor(channel: Channel<'changeset'>, options: Options) {
     this.channel = channel;
@@ -86,7 +87,7 @@ export class ChangesetChannel {
   }
 
   /** Sends the whole list again, because an action could not be stored and reached nobody. */
-  sendAgain(): void {
+  #sendAgain(): void {
     if (this.#isClosed) return;
     this.#isBehind = true;
     void this.refresh();
@@ -177,7 +178,7 @@ export class ChangesetChannel {
         type: 'changeset/fileSet' as const,
         file: this.#options.toFile(change),
       }));
-      this.#options.door.commitAll(this.channel, actions);
+      this.#options.door.commitAll(this.channel, actions, this.#ifLost);
       if (step.length === FILES_PER_STEP) await this.#pause();
     }
   }
@@ -207,7 +208,7 @@ export class ChangesetChannel {
   }
 
   #commit(action: ActionOf<'changeset'>): void {
-    if (!this.#isClosed) this.#options.door.commit(this.channel, action);
+    if (!this.#isClosed) this.#options.door.commit(this.channel, action, this.#ifLost);
   }
 }
 

@@ -20,12 +20,11 @@ import {
 import { KeyedQueue } from '../../queues/keyed-queue.js';
 import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
-import { STORE_RETRY_MS } from '../limits.js';
 import { baseBranchOf } from './base-branch.js';
 import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
-import { OperationJournal } from './journal.js';
+import type { OperationJournal } from './journal.js';
 import { withNotes } from './notes.js';
 import { Offers } from './offers.js';
 import { OpenChangesets } from './open-changesets.js';
@@ -58,28 +57,31 @@ export class ChangesetService {
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(context: HostContext, workspaces: Workspaces) {
+  constructor(context: HostContext, workspaces: Workspaces, journal: OperationJournal) {
     this.#context = context;
     this.#workspaces = workspaces;
     this.#records = new ChangeRecords(context);
-    this.journal = new OperationJournal(context);
+    this.journal = journal;
     this.#running = new RunningTurns(context.clock);
     this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running);
-    const { door } = context;
     this.#open = new OpenChangesets(context);
     this.#offers = new Offers(context, (session, failures) => this.#offer(session, failures));
-    door.onCommitted('session', (committed) => this.#reactToSession(committed));
-    door.onCommitted('chat', ({ channel, action, before }) => {
-      if (action.type === 'chat/truncated') this.#endChangesetsOfRemovedTurns(door.channels.sessionOf(channel));
-      const turnId = before.activeTurn?.id;
-      const session = turnId === undefined ? undefined : door.channels.sessionOf(channel)?.uri;
-      if (turnId !== undefined && session !== undefined) this.#running.observe({ session, turnId }, action);
-    });
-    door.onLost((lost) => {
-      const behind = lost.filter(({ action }) => action.type === 'session/changesetsChanged');
-      for (const { channel } of behind)
-        context.clock.setTimeout(() => isKind(channel, 'session') && this.#publishAgain(channel), STORE_RETRY_MS);
-    });
+  }
+
+  onUsed(uri: URI): void {
+    this.#offers.onUsed(uri);
+  }
+
+  onUnused(uri: URI): void {
+    this.#open.onUnused(uri);
+  }
+
+  onChat({ channel, action, before }: Committed<'chat'>): void {
+    const { channels } = this.#context.door;
+    if (action.type === 'chat/truncated') this.#endChangesetsOfRemovedTurns(channels.sessionOf(channel));
+    const turnId = before.activeTurn?.id;
+    const session = turnId === undefined ? undefined : channels.sessionOf(channel)?.uri;
+    if (turnId !== undefined && session !== undefined) this.#running.observe({ session, turnId }, action);
   }
 
   /** Records the state of the files before the agent starts. A turn resumed after a restart keeps its first record. */
@@ -256,7 +258,7 @@ export class ChangesetService {
     this.#running.unwatchAll();
   }
 
-  #reactToSession({ channel: session, action, before }: Committed<'session'>): void {
+  onSession({ channel: session, action, before }: Committed<'session'>): void {
     if (action.type === 'session/ready') this.#offers.begin(session);
     if (action.type === 'session/chatRemoved') this.#endChangesetsOfRemovedTurns(session);
     const previousBase = before.config?.values.baseBranch;
@@ -305,8 +307,7 @@ export class ChangesetService {
     await this.#publish(session, workspace);
   }
 
-  #publishAgain(session: Channel<'session'>): void {
-    if (!this.#context.door.isOpen(session)) return;
+  #decideAgain(session: Channel<'session'>): void {
     void this.#guard(session.uri, async () => {
       const workspace = this.#workspaceOf(session);
       if (workspace) await this.#publish(session, workspace);
@@ -319,7 +320,8 @@ export class ChangesetService {
     const changes = await this.#changes.of(session, workspace, { kind: 'session' });
     const changesets = catalogue(session.uri, about, changes);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
-    this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets });
+    const again = (same: Channel<'session'>) => this.#decideAgain(same);
+    this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
   }
 
   /** Shows why the changes of a session are not tracked as they should be; undefined once they are. */

@@ -1,8 +1,8 @@
 import type { URI } from '@moorage/protocol';
+import type { FlushingDoor } from '../../core/door-parts.js';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import type { IndexEntry } from '../../ports/user-index.js';
 import type { FileVersion } from '../../ports/workspace.js';
-import type { HostContext } from '../context.js';
 import { MAX_UNDO_DEPTH } from './limits.js';
 import type { RunningTurn } from './running-turns.js';
 
@@ -49,10 +49,10 @@ const UNFINISHED = 'unfinished-operations';
 
 /** The stored records of operations. A call that changes them has stored the change when it returns, or throws. */
 export class OperationJournal {
-  readonly #context: HostContext;
+  readonly #door: FlushingDoor;
 
-  constructor(context: HostContext) {
-    this.#context = context;
+  constructor(door: FlushingDoor) {
+    this.#door = door;
   }
 
   /** Call before anything is changed. `turns` run in the folder; the operation must not count as their change. */
@@ -60,7 +60,7 @@ export class OperationJournal {
     this.#put(`operation ${record.id}`, record, record.session);
     for (const turn of turns) this.#noteDuring(turn, record);
     this.#put(UNFINISHED, [...this.#unfinishedIds(), record.id]);
-    this.#context.door.flush();
+    this.#door.flush();
   }
 
   done(record: OperationRecord, turns: readonly RunningTurn[], outcome?: 'finished'): void {
@@ -88,7 +88,7 @@ export class OperationJournal {
       this.#putChannel(record, { ...this.of(record.channel), interrupted });
     }
     this.#forgetUnfinished(record.id);
-    this.#context.door.flush();
+    this.#door.flush();
   }
 
   unfinished(): OperationRecord[] {
@@ -138,13 +138,13 @@ export class OperationJournal {
 
   putNote(key: string, value: unknown, session: URI): void {
     this.#put(key, value, session);
-    this.#context.door.flush();
+    this.#door.flush();
   }
 
   /** If storing fails, the error says that the operation itself was done; nothing is rolled back. */
   #storeDone(): void {
     try {
-      this.#context.door.flush();
+      this.#door.flush();
     } catch (cause) {
       const why = cause instanceof Error ? cause.message : String(cause);
       throw new FolderEditError('unfinished', `It was done, but the host could not store that: ${why}`, { cause });
@@ -173,13 +173,13 @@ export class OperationJournal {
   }
 
   #read<T>(key: string): T | undefined {
-    const json = this.#context.door.documents.read('changes', key);
+    const json = this.#door.documents.read('changes', key);
     return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 
   #put(key: string, value: unknown, session?: URI): void {
     const json = value === undefined ? undefined : JSON.stringify(value);
-    this.#context.door.documents.put({ collection: 'changes', key, json, ...(session !== undefined && { session }) });
+    this.#door.documents.put({ collection: 'changes', key, json, ...(session !== undefined && { session }) });
   }
 }
 

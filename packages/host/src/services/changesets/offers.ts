@@ -22,8 +22,11 @@ export class Offers {
   constructor(context: HostContext, offer: Offer) {
     this.#context = context;
     this.#offer = offer;
-    // Deferred, so that the new subscriber gets its snapshot first and the offer as an action after it.
-    context.door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#offerIfMissing(uri)));
+  }
+
+  /** Deferred, so that the new subscriber gets its snapshot first and the offer as an action after it. */
+  onUsed(uri: URI): void {
+    this.#context.clock.defer(() => this.#offerIfMissing(uri));
   }
 
   begin(session: Channel<'session'>): void {

@@ -1,10 +1,9 @@
 import type { URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Door } from '../../core/door.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Workspace } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
-import { STORE_RETRY_MS } from '../limits.js';
 import type { ChangesetChannel } from './changeset-channel.js';
 
 interface OpenChangeset {
@@ -15,23 +14,17 @@ interface OpenChangeset {
 
 /** The changesets with subscribers. Each follows its folder until the last one leaves or its session is disposed. */
 export class OpenChangesets {
-  readonly #door: Door;
+  readonly #door: CommittingDoor;
   readonly #clock: Clock;
   readonly #open = new Map<URI, OpenChangeset & { unwatch(): void }>();
 
   constructor({ door, clock }: HostContext) {
     this.#door = door;
     this.#clock = clock;
-    door.onLost((lost) => {
-      const behind = new Set(lost.flatMap(({ channel }) => this.#open.get(channel.uri)?.changeset ?? []));
-      if (behind.size === 0) return;
-      clock.setTimeout(() => {
-        for (const changeset of behind) changeset.sendAgain();
-      }, STORE_RETRY_MS);
-    });
-    door.subscriptions.onUnused((uri) => {
-      if (this.#close(uri)) door.channels.forget(uri);
-    });
+  }
+
+  onUnused(uri: URI): void {
+    if (this.#close(uri)) this.#door.discard(uri);
   }
 
   add(opened: OpenChangeset): void {

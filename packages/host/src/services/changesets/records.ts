@@ -1,8 +1,6 @@
 import type { URI } from '@moorage/protocol';
-import type { DocumentPut } from '../../ports/store.js';
 import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
-import { STORE_RETRY_MS } from '../limits.js';
 import type { RunningTurn } from './running-turns.js';
 
 /** What one turn or one operation changed. Without an `end`, the turn still runs or the host died during it. */
@@ -22,13 +20,9 @@ interface SessionRecord {
 /** Stores what turns changed: for each session a small list of turns, and one document per turn. */
 export class ChangeRecords {
   readonly #context: HostContext;
-  /** What a turn changed cannot be found out again, so documents stay here, and are retried, until they are stored. */
-  readonly #unstored = new Map<string, DocumentPut>();
-  #retry: unknown;
 
   constructor(context: HostContext) {
     this.#context = context;
-    context.door.onLost(() => this.#putAgain());
   }
 
   session(session: URI): SessionRecord {
@@ -79,32 +73,13 @@ export class ChangeRecords {
   }
 
   #read<T>(key: string): T | undefined {
-    const unstored = this.#unstored.get(key);
-    const json = unstored ? unstored.json : this.#context.door.documents.read('changes', key);
+    const json = this.#context.door.documents.read('changes', key);
     return json === undefined ? undefined : (JSON.parse(json) as T);
   }
 
+  /** What a turn changed cannot be found out again. */
   #put(session: URI, key: string, value: object | undefined): void {
-    const put: DocumentPut = { collection: 'changes', key, session, json: value && JSON.stringify(value) };
-    this.#unstored.set(key, put);
-    this.#store(put);
-  }
-
-  #store(put: DocumentPut): void {
-    const { door } = this.#context;
-    door.documents.put(put);
-    door.afterwards(() => {
-      if (this.#unstored.get(put.key) === put) this.#unstored.delete(put.key);
-    });
-  }
-
-  #putAgain(): void {
-    if (this.#unstored.size === 0) return;
-    const { clock } = this.#context;
-    clock.clearTimeout(this.#retry);
-    this.#retry = clock.setTimeout(() => {
-      for (const put of this.#unstored.values()) this.#store(put);
-    }, STORE_RETRY_MS);
+    this.#context.door.documents.keep({ collection: 'changes', key, session, json: value && JSON.stringify(value) });
   }
 }
 

@@ -1,7 +1,7 @@
 import { type ChangesetSelector, changesetUri, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { ChannelTable } from '../../core/channel-table.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
+import type { ReadingDoor } from '../../core/door-parts.js';
 import type { CompareOptions, FileChange, Workspace } from '../../ports/workspace.js';
 import { baseBranchOf } from './base-branch.js';
 import { markChangedBetween } from './between.js';
@@ -15,9 +15,14 @@ export class SessionChanges {
   readonly #records: ChangeRecords;
   readonly #journal: OperationJournal;
   readonly #running: RunningTurns;
-  readonly #channels: ChannelTable;
+  readonly #channels: ReadingDoor['channels'];
 
-  constructor(channels: ChannelTable, records: ChangeRecords, journal: OperationJournal, running: RunningTurns) {
+  constructor(
+    channels: ReadingDoor['channels'],
+    records: ChangeRecords,
+    journal: OperationJournal,
+    running: RunningTurns,
+  ) {
     this.#channels = channels;
     this.#records = records;
     this.#journal = journal;

@@ -1,4 +1,5 @@
-import type { ContentEncoding, ContentRef, ResourceReadResult, Turn, URI } from '@moorage/protocol';
+import type { ContentEncoding, ContentRef, ResourceReadResult, StateAction, Turn, URI } from '@moorage/protocol';
+import type { Channel } from '../../core/channel.js';
 import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 import { withStoredAttachments } from './attachments.js';
@@ -13,9 +14,11 @@ export class ContentService {
 
   constructor(context: HostContext) {
     this.#context = context;
-    context.door.setLighten(({ keeping }, action) =>
-      keeping.kind === 'durable' ? withStoredAttachments(action, keeping.session, this) : action,
-    );
+  }
+
+  /** Moves large attachments out of an action of a client. */
+  lighten({ keeping }: Channel, action: StateAction): StateAction {
+    return keeping.kind === 'durable' ? withStoredAttachments(action, keeping.session, this) : action;
   }
 
   store(session: URI, content: string | Uint8Array, contentType?: string): ContentRef {

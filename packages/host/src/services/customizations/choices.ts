@@ -1,5 +1,5 @@
 import type { CustomizationEnablement, URI } from '@moorage/protocol';
-import type { Door } from '../../core/door.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
 import { MAX_CHOICES } from './limits.js';
 
 /**
@@ -7,11 +7,11 @@ import { MAX_CHOICES } from './limits.js';
  * session.
  */
 export class Choices {
-  readonly #door: Door;
+  readonly #door: CommittingDoor;
   readonly #session: URI;
   readonly #choices: Map<string, CustomizationEnablement[]>;
 
-  constructor(door: Door, session: URI) {
+  constructor(door: CommittingDoor, session: URI) {
     this.#door = door;
     this.#session = session;
     const stored = door.documents.read('customizations', session);

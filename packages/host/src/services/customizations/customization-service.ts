@@ -14,7 +14,6 @@ import { isInside } from '../../paths/inside.js';
 import { type AgentCustomizations, NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type { HostContext } from '../context.js';
-import { STORE_RETRY_MS } from '../limits.js';
 import type { DeclareMcpServers } from '../mcp/declaration.js';
 import { mayBeOfClient } from '../resources/client-resources.js';
 import { isFileUri, pathOfUri, uriOfPath } from '../resources/file-uri.js';
@@ -60,14 +59,15 @@ export class CustomizationService {
     this.#declare = declare;
     this.#pool = new CataloguePool(context.clock);
     this.#catalogues = new Catalogues(context, watcher, options, this.#pool);
-    const { door } = context;
-    door.onCommitted('session', (committed) => this.#react(committed));
-    door.onLost((lost) => this.#publishAgain(lost));
-    // Deferred, so that a new subscriber gets its snapshot before the actions that follow from this.
-    door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watch(uri)));
-    door.subscriptions.onUnused((uri) => {
-      if (this.#watched.delete(uri)) this.#unhold(uri);
-    });
+  }
+
+  /** Deferred, so that a new subscriber gets its snapshot before the actions that follow from this. */
+  onUsed(uri: URI): void {
+    this.#context.clock.defer(() => this.#watch(uri));
+  }
+
+  onUnused(uri: URI): void {
+    if (this.#watched.delete(uri)) this.#unhold(uri);
   }
 
   /** The customizations for a turn that begins now. */
@@ -176,7 +176,7 @@ export class CustomizationService {
     }
   }
 
-  #react({ channel: session, action }: Committed<'session'>): void {
+  onSession({ channel: session, action }: Committed<'session'>): void {
     if (this.#isClosed) return;
     switch (action.type) {
       case 'session/ready':
@@ -210,18 +210,6 @@ export class CustomizationService {
     const live = this.#hold(session.uri);
     live?.toggled(id, enablement);
     if (live) this.#unhold(session.uri);
-  }
-
-  /** Publishes the entries of a session again, a moment after an update of it could not be stored. */
-  #publishAgain(lost: readonly Committed[]): void {
-    const sessions = new Set(
-      lost.filter(({ channel }) => isKind(channel, 'session')).map(({ channel }) => channel.uri),
-    );
-    const held = [...sessions].flatMap((uri) => this.#live.get(uri) ?? []);
-    if (held.length === 0) return;
-    this.#context.clock.setTimeout(() => {
-      for (const { live } of held) live.publish();
-    }, STORE_RETRY_MS);
   }
 
   async #treeOf(clientId: string, { uri }: ClientPluginCustomization, isWanted: () => boolean): Promise<Tree> {

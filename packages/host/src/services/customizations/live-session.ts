@@ -32,6 +32,7 @@ export class LiveSession {
   /** Whether all folders have been read. Until then, a missing entry may just not have been found yet. */
   #isComplete = false;
   #isClosed = false;
+  readonly #ifLost = { again: () => this.publish() };
   readonly ready: Promise<void>;
 
   constructor(options: LiveSessionOptions) {
@@ -89,13 +90,14 @@ export class LiveSession {
     for (const { entry } of found) {
       const before = session.state.customizations?.find(({ id }) => id === entry.id);
       const customization = mergeEntry(entry, before, choice);
-      if (!isSame(before, customization)) door.commit(session, { type: 'session/customizationUpdated', customization });
+      if (!isSame(before, customization))
+        door.commit(session, { type: 'session/customizationUpdated', customization }, this.#ifLost);
     }
     const ids = new Set(found.map(({ entry }) => entry.id));
     for (const { id, clientId } of containersOf(session.state)) {
       const isGone = !ids.has(id) && (this.#isComplete || clientId !== undefined);
       if (!isGone) continue;
-      door.commit(session, { type: 'session/customizationRemoved', id });
+      door.commit(session, { type: 'session/customizationRemoved', id }, this.#ifLost);
       this.#declare(session, id, []);
     }
     this.#declareServers(session, found);

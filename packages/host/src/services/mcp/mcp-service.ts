@@ -40,9 +40,9 @@ export type FoundTool =
 /** Runs the MCP servers of sessions in use, shows them to clients and offers their tools to agents. */
 export class McpService {
   readonly sideChannels: SideChannels;
+  readonly tokens: McpTokens;
   readonly #context: HostContext;
   readonly #options: McpServiceOptions;
-  readonly #tokens: McpTokens;
   readonly #sessions = new Map<URI, SessionServers>();
   readonly #closing = new Set<Promise<void>>();
   #isClosed = false;
@@ -50,14 +50,12 @@ export class McpService {
   constructor(context: HostContext, options: McpServiceOptions) {
     this.#context = context;
     this.#options = options;
-    this.#tokens = options.tokens ?? NO_TOKENS;
+    this.tokens = options.tokens ?? NO_TOKENS;
     this.sideChannels = new SideChannels(context.door, context.log);
-    this.#tokens.onTokensChanged((resource) => {
-      for (const servers of this.#sessions.values()) servers.tokensChanged(resource);
-    });
-    context.door.onCommitted('session', (committed) => this.#react(committed));
-    // Deferred, so that a new subscriber gets its snapshot before the actions that follow from this.
-    context.door.subscriptions.onUsed((uri) => context.clock.defer(() => this.#watched(uri)));
+  }
+
+  tokensChanged(resource: string): void {
+    for (const servers of this.#sessions.values()) servers.tokensChanged(resource);
   }
 
   /** Starts the session's servers, unless they have been started. */
@@ -104,7 +102,7 @@ export class McpService {
     return named.flatMap(([name, run]) => {
       if (run.state.kind === 'stopped') return [];
       const { launch, id } = run.declaration;
-      const token = run.resource === undefined ? undefined : this.#tokens.tokenFor(session.uri, run.resource);
+      const token = run.resource === undefined ? undefined : this.tokens.tokenFor(session.uri, run.resource);
       if (launch.kind !== 'http' || token === undefined) return [{ id, name, launch }];
       return [{ id, name, launch: { ...launch, headers: { ...launch.headers, Authorization: `Bearer ${token}` } } }];
     });
@@ -135,11 +133,6 @@ export class McpService {
     }
   }
 
-  /** Shows the servers again as they are, after the last update could not be stored. */
-  showAgain({ uri }: Channel<'session'>): void {
-    this.#sessions.get(uri)?.sync();
-  }
-
   /** Stops the servers of a session that was disposed or is being unloaded. */
   release(session: URI): void {
     const servers = this.#sessions.get(session);
@@ -155,12 +148,16 @@ export class McpService {
     await Promise.all(this.#closing);
   }
 
-  #watched(uri: URI): void {
-    const channel = this.#context.door.channels.peek(uri);
-    if (isKind(channel, 'session') && this.#context.door.subscriptions.has(uri)) this.use(channel);
+  onUsed(uri: URI): void {
+    const { door, clock } = this.#context;
+    // Deferred, so that a new subscriber gets its snapshot before the actions that follow from this.
+    clock.defer(() => {
+      const channel = door.channels.peek(uri);
+      if (isKind(channel, 'session') && door.subscriptions.has(uri)) this.use(channel);
+    });
   }
 
-  #react({ channel, action }: Committed<'session'>): void {
+  onSession({ channel, action }: Committed<'session'>): void {
     const servers = this.#sessions.get(channel.uri);
     if (!servers) return;
     if (CHANGES.has(action.type)) servers.sync();
@@ -179,7 +176,7 @@ export class McpService {
         clock,
         folder: () => this.#folderOf(session.state),
         newChannel: () => `mcp://${ids.next()}`,
-        tokenFor: (resource) => this.#tokens.tokenFor(session.uri, resource),
+        tokenFor: (resource) => this.tokens.tokenFor(session.uri, resource),
         sample: declaration.sampling ? this.#samplerOf(session) : undefined,
         changed: (run) => {
           this.sideChannels.follow(run);

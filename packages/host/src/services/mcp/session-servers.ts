@@ -25,6 +25,7 @@ export class SessionServers {
   readonly #served = new Map<string, Served>();
   /** Servers that a user has stopped. */
   readonly #stopped = new Set<string>();
+  readonly #ifLost = { again: () => this.sync() };
   #isActive = false;
 
   constructor(context: HostContext, session: Channel<'session'>, hostFor: HostFor) {
@@ -163,7 +164,7 @@ export class SessionServers {
   }
 
   #commit(action: ActionOf<'session'>): void {
-    this.#context.door.commit(this.session, action);
+    this.#context.door.commit(this.session, action, this.#ifLost);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type AhpMcpUiHostCapabilities, JsonRpcErrorCodes, RpcError, type URI } from '@moorage/protocol';
-import type { Door } from '../../core/door.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
 import { Delivery } from '../../core/subscriber.js';
 import type { Log } from '../../ports/log.js';
 import { McpError } from '../../ports/mcp.js';
@@ -24,12 +24,12 @@ const SERVED: Readonly<Record<string, Flag>> = {
 
 /** The `mcp://` channels, which pass requests of MCP Apps in clients on to their servers. */
 export class SideChannels {
-  readonly #door: Door;
+  readonly #door: CommittingDoor;
   readonly #log: Log;
   readonly #runs = new Map<URI, ServerRun>();
   readonly #requestCounts = new Map<URI, number>();
 
-  constructor(door: Door, log: Log) {
+  constructor(door: CommittingDoor, log: Log) {
     this.#door = door;
     this.#log = log;
   }

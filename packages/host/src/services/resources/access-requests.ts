@@ -39,11 +39,6 @@ export class AccessRequests {
   constructor(context: HostContext, grants: Grants) {
     this.#context = context;
     this.#grants = grants;
-    context.door.onCommitted('session', ({ action }) => {
-      if (action.type === 'session/chatRemoved') this.#chatRemoved(action.chat);
-    });
-    context.door.onCommitted('chat', (committed) => this.#react(committed));
-    context.door.onLost((lost) => this.#settleLost(lost));
   }
 
   /** Resolves if the user allows the access, rejects otherwise. */
@@ -90,18 +85,23 @@ export class AccessRequests {
       const startedAt = new Date(clock.now()).toISOString();
       door.commit(chat, { type: 'chat/turnStarted', turnId: ids.next(), startedAt, message });
     }
-    door.commit(chat, { type: 'chat/inputRequested', request });
+    const undo = () =>
+      this.#settle(request.id, refusal('The question could not be stored, so nobody was asked. Try again.'));
+    door.commit(chat, { type: 'chat/inputRequested', request }, { undo });
   }
 
   #withdraw(chat: Channel<'chat'>, requestId: string): void {
-    this.#context.door.commit(chat, { type: 'chat/inputCompleted', requestId, response: 'cancel' });
+    if (!openRequests(chat.state).some(({ id }) => id === requestId)) return;
+    const again = (same: Channel<'chat'>) => this.#withdraw(same, requestId);
+    this.#context.door.commit(chat, { type: 'chat/inputCompleted', requestId, response: 'cancel' }, { again });
   }
 
   /** Ends a turn that the host opened only to ask. */
   #endOwnTurn(chat: Channel<'chat'>): void {
     const turn = chat.state.activeTurn;
     if (!turn || !isOfHost(turn) || openRequests(chat.state).length > 0) return;
-    this.#context.door.commit(chat, completed(turn, this.#context.clock.now()));
+    const again = (same: Channel<'chat'>) => this.#endOwnTurn(same);
+    this.#context.door.commit(chat, completed(turn, this.#context.clock.now()), { again });
   }
 
   /** The most recently used session in which the client is active; its default chat is what a user looks at. */
@@ -120,7 +120,7 @@ export class AccessRequests {
     return undefined;
   }
 
-  #react({ channel, action, before }: Committed<'chat'>): void {
+  onChat({ channel, action, before }: Committed<'chat'>): void {
     if (action.type === 'chat/inputCompleted') {
       const open = this.#open.get(action.requestId);
       const asked = openRequests(before).find(({ id }) => id === action.requestId);
@@ -135,8 +135,9 @@ export class AccessRequests {
     }
   }
 
-  #chatRemoved(chat: URI): void {
-    for (const { request } of this.#openIn(chat)) {
+  onSession({ action }: Committed<'session'>): void {
+    if (action.type !== 'session/chatRemoved') return;
+    for (const { request } of this.#openIn(action.chat)) {
       this.#settle(request.id, refusal('The chat with the question was removed.'));
     }
   }
@@ -153,13 +154,6 @@ export class AccessRequests {
   /** Nobody can answer a question of a turn that has ended; this one was not the turn's own. */
   #repeat({ chat, request }: Open): void {
     if (!openRequests(chat.state).some(({ id }) => id === request.id)) this.#ask(chat, request);
-  }
-
-  #settleLost(lost: readonly Committed[]): void {
-    for (const { action } of lost) {
-      if (action.type !== 'chat/inputRequested') continue;
-      this.#settle(action.request.id, refusal('The question could not be stored, so nobody was asked. Try again.'));
-    }
   }
 
   #settle(id: string, refused: RpcError | undefined): void {

@@ -9,7 +9,7 @@ import {
   type URI,
 } from '@moorage/protocol';
 import { isKind } from '../../core/channel.js';
-import type { Door } from '../../core/door.js';
+import type { ReadingDoor } from '../../core/door-parts.js';
 import { invalidParams } from '../../core/errors.js';
 import { CLIENT_ANSWER_MS, MAX_ERROR_CHARS } from './limits.js';
 
@@ -22,10 +22,10 @@ export interface ClientLink {
 
 /** Resources that clients publish: the host passes requests on to the publishing client (B-292, OQ-96). */
 export class ClientResources {
-  readonly #door: Door;
+  readonly #door: ReadingDoor;
   readonly link: ClientLink;
 
-  constructor(door: Door, link: ClientLink) {
+  constructor(door: ReadingDoor, link: ClientLink) {
     this.#door = door;
     this.link = link;
   }

@@ -1,15 +1,20 @@
 import type { ServerCommandMap, URI } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
+import type { Clock } from '../../ports/clock.js';
 import type { ContentSource } from '../content/content-source.js';
 import { isFileUri } from './file-uri.js';
 import { ReadGate } from './read-gate.js';
 import type { ResourceService } from './resource-service.js';
 
 /** The resource commands. The same requests serve content of the host, files, and resources of clients. */
-export function resourceCommands(resources: ResourceService, sources: readonly ContentSource[]) {
+export function resourceCommands(
+  resources: ResourceService,
+  sources: readonly ContentSource[],
+  clock: Pick<Clock, 'defer'>,
+) {
   const { files, clients } = resources;
-  const gate = new ReadGate();
+  const gate = new ReadGate(clock);
   const contentOf = (uri: URI) => sources.find((source) => source.isContent(uri));
 
   const route = async <M extends keyof ServerCommandMap>(

@@ -1,5 +1,5 @@
 import type { URI } from '@moorage/protocol';
-import type { Door } from '../../core/door.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
 import { isInside } from '../../paths/inside.js';
 import { MAX_GRANTS } from './limits.js';
 
@@ -23,10 +23,10 @@ type Held = Grant & { readonly duration: Exclude<GrantDuration, typeof ALWAYS> }
 
 /** What users allowed clients outside the roots. Only permanent grants are stored. */
 export class Grants {
-  readonly #door: Door;
+  readonly #door: CommittingDoor;
   readonly #held = new Map<string, Held[]>();
 
-  constructor(door: Door) {
+  constructor(door: CommittingDoor) {
     this.#door = door;
   }
 

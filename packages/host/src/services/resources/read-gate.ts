@@ -1,9 +1,15 @@
 import type { Subscriber } from '../../core/subscriber.js';
+import type { Clock } from '../../ports/clock.js';
 import { MAX_READS_AT_ONCE } from './limits.js';
 
 /** Lets a client read only as fast as it receives the answers, because those waiting for the network are in memory. */
 export class ReadGate {
+  readonly #clock: Pick<Clock, 'defer'>;
   readonly #lanes = new WeakMap<Subscriber, Lane>();
+
+  constructor(clock: Pick<Clock, 'defer'>) {
+    this.#clock = clock;
+  }
 
   async run<T>(caller: Subscriber, read: () => Promise<T>): Promise<T> {
     const lane = this.#lanes.get(caller) ?? new Lane();
@@ -13,7 +19,7 @@ export class ReadGate {
       await caller.drained();
       return await read();
     } finally {
-      setImmediate(() => lane.leave()); // after the answer has been handed over
+      this.#clock.defer(() => lane.leave()); // after the answer has been handed over
     }
   }
 }

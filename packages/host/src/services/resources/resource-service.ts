@@ -17,9 +17,9 @@ export class ResourceService {
   readonly files: FileResources;
   readonly clients: ClientResources;
   readonly access: Access;
+  readonly requests: AccessRequests;
   readonly #files: Files;
   readonly #grants: Grants;
-  readonly #requests: AccessRequests;
 
   constructor(context: HostContext, link: ClientLink) {
     const { door, folders, files } = context;
@@ -28,7 +28,7 @@ export class ResourceService {
     this.access = new Access(folders, this.#grants);
     this.files = new FileResources(files, this.access);
     this.clients = new ClientResources(door, link);
-    this.#requests = new AccessRequests(context, this.#grants);
+    this.requests = new AccessRequests(context, this.#grants);
   }
 
   /** Without flags, reading is requested (B-294). The user is not asked about access that the client already has. */
@@ -41,13 +41,13 @@ export class ResourceService {
     if (this.access.isBarred(path)) throw barred(uri);
     const isMissing = (access: 'read' | 'write') => !this.access.has(clientId, access, path);
     const wanted = { path, read: read && isMissing('read'), write: write && isMissing('write') };
-    if (wanted.read || wanted.write) await this.#requests.ask(clientId, wanted);
+    if (wanted.read || wanted.write) await this.requests.ask(clientId, wanted);
     return {};
   }
 
   clientGone(clientId: string): void {
     this.#grants.clientGone(clientId);
-    this.#requests.clientGone(clientId);
+    this.requests.clientGone(clientId);
   }
 
   sessionDisposed(session: URI): void {
@@ -55,6 +55,6 @@ export class ResourceService {
   }
 
   settleAfterRestart(chat: Channel<'chat'>): void {
-    this.#requests.settleAfterRestart(chat);
+    this.requests.settleAfterRestart(chat);
   }
 }

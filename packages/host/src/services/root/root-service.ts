@@ -1,6 +1,9 @@
 import { ROOT_URI, type RootState, type TerminalInfo } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Door } from '../../core/door.js';
+import type { Committed } from '../../core/committed.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
+import type { IfLost } from '../../core/if-lost.js';
+import type { DocumentPut } from '../../ports/store.js';
 import { ROOT_SCHEMA, RootSettings, readRootValues } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
 
@@ -12,7 +15,7 @@ export class RootService {
 
   constructor(context: HostContext, meta: RootState['_meta'], hasTerminals: boolean) {
     this.#context = context;
-    const { door, store, agents } = context;
+    const { door, store } = context;
     const config = { schema: ROOT_SCHEMA, values: {} };
     const initial: RootState = { agents: [], activeSessions: 0, config, _meta: meta };
     const since = describedSince(door, JSON.stringify([initial, hasTerminals]));
@@ -20,18 +23,23 @@ export class RootService {
     this.settings = new RootSettings(this.#channel);
     // Sent as actions that each replace a whole member: a client that knew the host before a restart gets them replayed
     // and is up to date, without fresh snapshots of everything it follows.
-    door.commit(this.#channel, { type: 'root/agentsChanged', agents: agents.infos });
+    this.showAgents();
     door.commit(this.#channel, { type: 'root/activeSessionsChanged', activeSessions: store.sessions.count() });
     const values = readRootValues(store.documents.read('rootConfig', CONFIG_KEY));
     door.commit(this.#channel, { type: 'root/configChanged', config: values, replace: true });
-    // Stored in the same transaction, so that no crash can undo a setting that clients have seen.
-    door.documents.follow('root', ({ before, channel: { state } }) =>
-      before.config === state.config
-        ? undefined
-        : { collection: 'rootConfig', key: CONFIG_KEY, json: JSON.stringify(state.config?.values ?? {}) },
-    );
     if (hasTerminals) this.setTerminals([]);
-    agents.onInfoChanged(() => door.commit(this.#channel, { type: 'root/agentsChanged', agents: agents.infos }));
+  }
+
+  /** The settings, stored in the same transaction, so that no crash can undo one that clients have seen. */
+  documentOf({ before, channel: { state } }: Committed<'root'>): DocumentPut | undefined {
+    if (before.config === state.config) return undefined;
+    return { collection: 'rootConfig', key: CONFIG_KEY, json: JSON.stringify(state.config?.values ?? {}) };
+  }
+
+  showAgents(): void {
+    const { door, agents } = this.#context;
+    const ifLost = { again: () => this.showAgents() };
+    door.commit(this.#channel, { type: 'root/agentsChanged', agents: agents.infos }, ifLost);
   }
 
   sessionAdded(): void {
@@ -42,8 +50,8 @@ export class RootService {
     this.#count(-1);
   }
 
-  setTerminals(terminals: TerminalInfo[]): void {
-    this.#context.door.commit(this.#channel, { type: 'root/terminalsChanged', terminals });
+  setTerminals(terminals: TerminalInfo[], ifLost?: IfLost<'root'>): void {
+    this.#context.door.commit(this.#channel, { type: 'root/terminalsChanged', terminals }, ifLost);
   }
 
   /** Counts in the state itself, which is rolled back when a change cannot be stored. */
@@ -57,7 +65,7 @@ export class RootService {
  * The serverSeq since when the initial state has been the same. No action carries that state, so a client that saw the
  * host before it changed must get a snapshot.
  */
-function describedSince(door: Door, description: string): number {
+function describedSince(door: CommittingDoor, description: string): number {
   const json = door.documents.read('rootConfig', DESCRIPTION_KEY);
   const stored = json === undefined ? undefined : (JSON.parse(json) as Described);
   if (stored?.description === description) return stored.since;

@@ -1,27 +1,31 @@
 import { type Channel, isKind } from '../../core/channel.js';
-import type { Door } from '../../core/door.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
 
 /**
  * A client that disconnects stops being an active client of every session (B-135). Sessions with an active client are
  * always in memory.
  */
-export function releaseActiveClient(door: Door, clientId: string): void {
+export function releaseActiveClient(door: CommittingDoor, clientId: string, isConnected: IsConnected): void {
   for (const channel of [...door.channels.values()]) {
-    if (isKind(channel, 'session')) release(door, channel, (active) => active === clientId);
+    if (isKind(channel, 'session')) release(door, channel, (active) => active === clientId, isConnected);
   }
 }
 
 /** Releases active clients that disconnected while the host could not store that, or was not running. */
-export function releaseIfGone(
-  door: Door,
-  session: Channel<'session'>,
-  isConnected: (clientId: string) => boolean,
-): void {
-  release(door, session, (clientId) => !isConnected(clientId));
+export function releaseIfGone(door: CommittingDoor, session: Channel<'session'>, isConnected: IsConnected): void {
+  release(door, session, (clientId) => !isConnected(clientId), isConnected);
 }
 
-function release(door: Door, session: Channel<'session'>, isGone: (clientId: string) => boolean): void {
+type IsConnected = (clientId: string) => boolean;
+
+function release(
+  door: CommittingDoor,
+  session: Channel<'session'>,
+  isGone: (clientId: string) => boolean,
+  isConnected: IsConnected,
+): void {
+  const again = (same: Channel<'session'>) => releaseIfGone(door, same, isConnected); // it may be back by then
   for (const { clientId } of session.state.activeClients) {
-    if (isGone(clientId)) door.commit(session, { type: 'session/activeClientRemoved', clientId });
+    if (isGone(clientId)) door.commit(session, { type: 'session/activeClientRemoved', clientId }, { again });
   }
 }

@@ -30,13 +30,14 @@ export class ColdSessions {
   /** Unloads all unused sessions now. */
   sweep(): void {
     const { door } = this.#context;
-    for (const [session, channels] of this.#bySession()) {
-      if (channels.some((channel) => door.subscriptions.has(channel.uri) || this.#isBusy(channel))) continue;
-      this.#onUnload(session);
-      door.unload(session, channels);
+    const unused = [...this.#bySession()].filter(([_session, channels]) => {
+      return !channels.some((channel) => door.subscriptions.has(channel.uri) || this.#isBusy(channel));
+    });
+    for (const [session] of unused) this.#onUnload(session);
+    door.unload(unused);
+    for (const [_session, channels] of unused) {
       for (const channel of channels) if (channel.kind === 'chat') void this.#release(channel.uri);
     }
-    door.settle(); // stores the last changes before the session can be loaded again
   }
 
   stop(): void {

@@ -1,6 +1,6 @@
 import { AhpErrorCodes, type ChatState, RpcError, type SessionState, type Turn, type URI } from '@moorage/protocol';
 import { hasTurn } from '../../core/chat-turns.js';
-import type { Door } from '../../core/door.js';
+import type { ReadingDoor } from '../../core/door-parts.js';
 import { invalidParams, sessionNotFound } from '../../core/errors.js';
 
 export interface SessionForkSource {
@@ -14,7 +14,7 @@ export interface SessionForkSource {
  * The chat and turns a session fork starts from. The turn is looked up in the default chat first, then in the others
  * (OQ-33).
  */
-export function sourceOfSessionFork(door: Door, fork: { session: URI; turnId: string }): SessionForkSource {
+export function sourceOfSessionFork(door: ReadingDoor, fork: { session: URI; turnId: string }): SessionForkSource {
   const session = door.channels.find('session', fork.session);
   if (!session) throw sessionNotFound(fork.session);
   const { chats, defaultChat } = session.state;

@@ -1,5 +1,6 @@
 import type { URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
+import type { Committed } from '../../core/committed.js';
 import type { DocumentPut } from '../../ports/store.js';
 import type { HostContext } from '../context.js';
 import type { RootService } from '../root/root-service.js';
@@ -21,14 +22,12 @@ export class ProvisionalSessions {
   constructor(context: HostContext, root: RootService) {
     this.#context = context;
     this.#root = root;
-    const { door } = context;
-    door.setUnlisted((session) => this.has(session));
-    // Followed rather than handled as an effect, so that the turn and the entry in the list are stored together.
-    door.documents.follow('chat', ({ channel: { keeping }, action }) =>
-      action.type === 'chat/turnStarted' && keeping.kind === 'durable' && this.has(keeping.session)
-        ? this.#list(keeping.session)
-        : undefined,
-    );
+  }
+
+  /** Not an effect but a document, so that the turn and the entry in the list are stored together. */
+  documentOf({ channel: { keeping }, action }: Committed<'chat'>): DocumentPut | undefined {
+    const isFirst = action.type === 'chat/turnStarted' && keeping.kind === 'durable' && this.has(keeping.session);
+    return isFirst ? this.#list(keeping.session) : undefined;
   }
 
   has(session: URI): boolean {
@@ -51,7 +50,6 @@ export class ProvisionalSessions {
   start(dispose: (session: URI) => void): void {
     const sweep = () => {
       for (const session of this.#abandoned()) dispose(session);
-      this.#context.door.settle();
       this.#timer = this.#context.clock.setTimeout(sweep, ABANDONED_SWEEP_MS);
     };
     sweep();

@@ -13,7 +13,7 @@ export class RestoredSessions {
   readonly #context: HostContext;
   readonly #root: RootService;
   readonly #worktrees: WorktreeService | undefined;
-  readonly #onRestored: ((channels: readonly Channel[]) => void)[] = [];
+  #onRestored: (channels: readonly Channel[]) => void = () => {};
 
   constructor(context: HostContext, root: RootService, worktrees: WorktreeService | undefined) {
     this.#context = context;
@@ -22,8 +22,8 @@ export class RestoredSessions {
   }
 
   /** Called once a session is restored, with its channels as they were when it was disposed. */
-  onRestored(listener: (channels: readonly Channel[]) => void): void {
-    this.#onRestored.push(listener);
+  connect(onRestored: (channels: readonly Channel[]) => void): void {
+    this.#onRestored = onRestored;
   }
 
   /** The sessions that can be restored, most recently disposed first. */
@@ -40,10 +40,9 @@ export class RestoredSessions {
     const settling = this.#worktrees?.settling(uri);
     if (!settling) return this.#restore(uri, stored);
     // If its work tree is being removed, wait for that: otherwise it would vanish under the restored session.
-    return settling.then(() => {
-      this.#context.door.settle(); // the outcome must be stored before it can be read
-      this.#restore(uri, this.#stored(uri));
-    });
+    return settling
+      .then(() => this.#context.door.stored()) // only then can the outcome be read
+      .then(() => this.#restore(uri, this.#stored(uri)));
   }
 
   #stored(uri: URI): readonly DisposedChannel[] {
@@ -70,9 +69,7 @@ export class RestoredSessions {
     this.#root.sessionAdded();
     this.#listChats(session, channels, remembered);
     if (hasWorktree) this.#forgetWorktreeFate(session);
-    door.afterwards(() => {
-      for (const listener of this.#onRestored) listener(channels);
-    });
+    door.afterwards(() => this.#onRestored(channels));
   }
 
   /**

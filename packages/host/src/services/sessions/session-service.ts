@@ -15,6 +15,7 @@ import {
 } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { invalidParams, invalidRequest, notFound, sessionNotFound } from '../../core/errors.js';
+import type { IfLost } from '../../core/if-lost.js';
 import { isSessionUri } from '../../core/session-uri.js';
 import { chatSummaryOf } from '../../core/summary.js';
 import { StoreError } from '../../ports/store.js';
@@ -55,6 +56,16 @@ interface SessionServices {
   readonly worktrees: WorktreeService | undefined;
 }
 
+/** What the end of a session means to other services. */
+export interface SessionEnds {
+  /** Waits until no agent or terminal of these chats is working; resolves with false if that takes too long. */
+  quiet(chats: readonly URI[]): Promise<boolean>;
+  /** In the tick that disposes a session, ends further channels with it. The tick may still be undone: do nothing else. */
+  onDisposing(session: URI): void;
+  /** Once the disposal is stored, releases what works for the session. */
+  onDisposed(session: URI): void;
+}
+
 /** Creates and disposes sessions and chats. */
 export class SessionService {
   readonly userTitles: UserTitles;
@@ -64,9 +75,8 @@ export class SessionService {
   readonly #contents: ContentService;
   readonly #provisional: ProvisionalSessions;
   readonly #worktrees: WorktreeService | undefined;
-  readonly #onDisposing: ((session: URI) => void)[] = [];
-  readonly #onDisposed: ((session: URI) => void)[] = [];
-  #quiet: (chats: readonly URI[]) => Promise<boolean> = () => Promise.resolve(true);
+  readonly #settleAgain = { again: (session: Channel<'session'>) => this.settle(session) };
+  #ends: SessionEnds = { quiet: () => Promise.resolve(true), onDisposing: () => {}, onDisposed: () => {} };
 
   constructor(context: HostContext, { root, config, contents, provisional, worktrees }: SessionServices) {
     this.userTitles = new UserTitles(context.door);
@@ -78,24 +88,9 @@ export class SessionService {
     this.#worktrees = worktrees;
   }
 
-  /**
-   * Sets how to wait until no agent or terminal of these chats is working; resolves with false if that takes too long.
-   */
-  setQuiet(quiet: (chats: readonly URI[]) => Promise<boolean>): void {
-    this.#quiet = quiet;
-  }
-
-  /**
-   * Called in the tick that disposes a session, to end further channels with it. The tick may still be undone, so
-   * listeners must do nothing else.
-   */
-  onDisposing(listener: (session: URI) => void): void {
-    this.#onDisposing.push(listener);
-  }
-
-  /** Called once a disposal is stored: what works for the session can be released. */
-  onDisposed(listener: (session: URI) => void): void {
-    this.#onDisposed.push(listener);
+  /** Connects the end of sessions to the services that are made later. */
+  connect(ends: SessionEnds): void {
+    this.#ends = ends;
   }
 
   /** Resolves when the agent has named the settings that `create` should know; undefined when there is no need to wait. */
@@ -168,18 +163,20 @@ export class SessionService {
     const provider = session.state.provider;
     if (!agents.get(provider)) {
       const message = `The agent "${provider}" is not configured on this host.`;
-      door.commit(session, { type: 'session/creationFailed', error: { errorType: 'providerNotFound', message } });
+      const error = { errorType: 'providerNotFound', message };
+      door.commit(session, { type: 'session/creationFailed', error }, this.#settleAgain);
       return;
     }
     const making = this.#worktrees?.make(session);
-    if (!making) door.commit(session, { type: 'session/ready' });
+    if (!making) door.commit(session, { type: 'session/ready' }, this.#settleAgain);
     else void making.then((outcome) => this.#settled(session, outcome));
   }
 
   #settled(session: Channel<'session'>, outcome: WorktreeOutcome): void {
     const { door } = this.#context;
-    if (outcome.kind === 'made') door.commit(session, { type: 'session/ready' });
-    if (outcome.kind === 'failed') door.commit(session, { type: 'session/creationFailed', error: outcome.error });
+    if (outcome.kind === 'made') door.commit(session, { type: 'session/ready' }, this.#settleAgain);
+    if (outcome.kind !== 'failed') return;
+    door.commit(session, { type: 'session/creationFailed', error: outcome.error }, this.#settleAgain);
   }
 
   /**
@@ -197,8 +194,8 @@ export class SessionService {
   async #disposeWithWorktree(session: Channel<'session'>, worktrees: WorktreeService): Promise<void> {
     const chats = this.#readableChats(session);
     for (const chat of chats) this.#cancelTurn(chat);
-    this.#context.door.settle();
-    await this.#quiet(chats.map(({ uri }) => uri));
+    await this.#context.door.stored();
+    await this.#ends.quiet(chats.map(({ uri }) => uri));
     const fate = await worktrees.fate(session);
     const still = this.#context.door.channels.find('session', session.uri);
     if (still) this.#dispose(still, fate); // else another request has disposed it meanwhile
@@ -213,7 +210,7 @@ export class SessionService {
       const _meta = { ...session.state._meta, [ExtensionMeta.worktree]: worktree };
       door.commit(session, { type: 'session/metaChanged', _meta });
     }
-    for (const listener of this.#onDisposing) listener(uri);
+    this.#ends.onDisposing(uri);
     rememberChats(this.#context, uri, session.state);
     for (const { resource } of session.state.chats) {
       door.commit(session, { type: 'session/chatRemoved', chat: resource });
@@ -227,8 +224,8 @@ export class SessionService {
     const annotations = this.#ifReadable(() => door.channels.load(annotationsUri(uri)));
     door.dispose(uri, [session, ...chats, ...(annotations ? [annotations] : [])]);
     if (worktree) this.#worktrees?.sessionDisposing(uri, worktree);
-    const quiet = () => this.#quiet(chats.map((chat) => chat.uri));
-    for (const listener of this.#onDisposed) door.afterwards(() => listener(uri));
+    const quiet = () => this.#ends.quiet(chats.map((chat) => chat.uri));
+    door.afterwards(() => this.#ends.onDisposed(uri));
     door.afterwards(() => this.#worktrees?.sessionDisposed(uri, quiet));
   }
 
@@ -283,10 +280,10 @@ export class SessionService {
     door.end(chat);
   }
 
-  startTurn(chat: Channel<'chat'>, message: Message, turnId: string): void {
+  startTurn(chat: Channel<'chat'>, message: Message, turnId: string, ifLost?: IfLost<'chat'>): void {
     const { door, clock } = this.#context;
     const startedAt = new Date(clock.now()).toISOString();
-    door.commit(chat, { type: 'chat/turnStarted', turnId, startedAt, message });
+    door.commit(chat, { type: 'chat/turnStarted', turnId, startedAt, message }, ifLost);
   }
 
   chat(uri: URI): Channel<'chat'> {

@@ -1,16 +1,18 @@
 import type { URI } from '@moorage/protocol';
-import type { Door } from '../../core/door.js';
+import type { Committed } from '../../core/committed.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
 import type { DocumentPut } from '../../ports/store.js';
 
 /** Remembers which sessions a user has named: an agent may not rename those (B-112). Stored together with the title. */
 export class UserTitles {
-  readonly #door: Door;
+  readonly #door: CommittingDoor;
 
-  constructor(door: Door) {
+  constructor(door: CommittingDoor) {
     this.#door = door;
-    door.documents.follow('session', ({ channel: { uri }, action, origin }) =>
-      action.type === 'session/titleChanged' && origin ? mark(uri) : undefined,
-    );
+  }
+
+  documentOf({ channel: { uri }, action, origin }: Committed<'session'>): DocumentPut | undefined {
+    return action.type === 'session/titleChanged' && origin ? mark(uri) : undefined;
   }
 
   has(session: URI): boolean {

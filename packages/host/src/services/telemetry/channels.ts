@@ -17,14 +17,12 @@ const METHODS = { logs: 'otlp/exportLogs', traces: 'otlp/exportTraces', metrics:
 export class TelemetryChannels {
   readonly capabilities = telemetryTemplates;
   readonly #telemetry: Telemetry & TelemetrySource;
-  readonly #subscriptions: Subscriptions;
+  readonly #subscriptions: Pick<Subscriptions, 'of'>;
   readonly #stops = new Map<URI, () => void>();
 
-  constructor(telemetry: Telemetry & TelemetrySource, subscriptions: Subscriptions) {
+  constructor(telemetry: Telemetry & TelemetrySource, subscriptions: Pick<Subscriptions, 'of'>) {
     this.#telemetry = telemetry;
     this.#subscriptions = subscriptions;
-    subscriptions.onUsed((uri) => this.#start(uri));
-    subscriptions.onUnused((uri) => this.#stop(uri));
   }
 
   /** Throws when the host offers no such telemetry channel (OQ-100). */
@@ -36,7 +34,7 @@ export class TelemetryChannels {
     throw new RpcError(AhpErrorCodes.NotFound, 'this host does not offer this telemetry channel');
   }
 
-  #start(uri: URI): void {
+  onUsed(uri: URI): void {
     const selector = parseTelemetryUri(uri);
     if (!selector) return;
     const minSeverity = selector.signal === 'logs' ? telemetryLevels[selector.level] : undefined;
@@ -46,7 +44,7 @@ export class TelemetryChannels {
     this.#stops.set(uri, stop);
   }
 
-  #stop(uri: URI): void {
+  onUnused(uri: URI): void {
     this.#stops.get(uri)?.();
     this.#stops.delete(uri);
   }

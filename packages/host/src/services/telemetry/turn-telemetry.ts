@@ -33,14 +33,14 @@ export class TurnTelemetry {
     this.#context = context;
     this.#clock = context.clock;
     this.#telemetry = telemetry;
-    context.door.onCommitted('session', ({ channel, action }) => {
-      if (action.type !== 'session/ready' || !telemetry.isOn) return;
-      telemetry.log('info', 'a session is ready', this.#aboutSession(channel));
-    });
-    context.door.onCommitted('chat', (committed) => this.#react(committed));
   }
 
-  #react({ channel: chat, action, before }: Committed<'chat'>): void {
+  onSession({ channel, action }: Committed<'session'>): void {
+    if (action.type !== 'session/ready' || !this.#telemetry.isOn) return;
+    this.#telemetry.log('info', 'a session is ready', this.#aboutSession(channel));
+  }
+
+  onChat({ channel: chat, action, before }: Committed<'chat'>): void {
     if (!this.#telemetry.isOn && this.#turns.size === 0) return;
     if (action.type === 'chat/turnStarted') {
       this.#start(chat, action.turnId);

@@ -9,6 +9,7 @@ export class Catalogue {
   readonly #clock: Clock;
   readonly #root: RootService;
   readonly #terminals: () => Iterable<Terminal>;
+  readonly #ifLost = { again: () => this.changed() };
   #timer: unknown;
 
   constructor(clock: Clock, root: RootService, terminals: () => Iterable<Terminal>) {
@@ -17,14 +18,16 @@ export class Catalogue {
     this.#terminals = terminals;
   }
 
-  changed(): void {
+  /** `undo` is called if the change cannot be stored. */
+  changed(undo?: () => void): void {
     this.stop();
-    this.#root.setTerminals([...this.#terminals()].map(infoOf));
+    const terminals = [...this.#terminals()].map(infoOf);
+    this.#root.setTerminals(terminals, undo ? { ...this.#ifLost, undo } : this.#ifLost);
   }
 
   /** Delayed, for what programs may change in a loop. */
-  changedSoon(milliseconds = CATALOGUE_MS): void {
-    this.#timer ??= this.#clock.setTimeout(() => this.changed(), milliseconds);
+  changedSoon(): void {
+    this.#timer ??= this.#clock.setTimeout(() => this.changed(), CATALOGUE_MS);
   }
 
   stop(): void {

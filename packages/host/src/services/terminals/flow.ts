@@ -15,6 +15,7 @@ export class Flow {
   readonly #stuck = new WeakSet<Subscriber>();
   #waitedMs = 0;
   #timer: unknown;
+  #isHeld = false;
 
   constructor(clock: Clock, pty: Pty, subscribers: () => Iterable<Subscriber>) {
     this.#clock = clock;
@@ -30,8 +31,20 @@ export class Flow {
     this.#wait();
   }
 
+  /** Pauses the program until `release`, because its output cannot be stored. */
+  hold(): void {
+    this.#isHeld = true;
+    this.#pty.pause();
+  }
+
+  release(): void {
+    this.#isHeld = false;
+    if (this.#timer === undefined) this.#pty.resume();
+  }
+
   /** Stops checking; the rest of the output is read without pausing. */
   stop(): void {
+    this.#isHeld = false;
     this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
   }
@@ -46,7 +59,7 @@ export class Flow {
         return;
       }
       for (const subscriber of late) this.#stuck.add(subscriber);
-      this.#pty.resume();
+      if (!this.#isHeld) this.#pty.resume();
     }, CATCH_UP_CHECK_MS);
   }
 

@@ -1,5 +1,4 @@
 import {
-  type ActionOf,
   AhpErrorCodes,
   type CreateTerminalParams,
   JsonRpcErrorCodes,
@@ -13,7 +12,6 @@ import { claimKindProblem, terminalSizeProblem, terminalTitleProblem } from '../
 import { type Pty, PtyError, type Ptys } from '../../ports/pty.js';
 import type { ShellLaunch, Shells } from '../../ports/shell.js';
 import type { HostContext } from '../context.js';
-import { STORE_RETRY_MS } from '../limits.js';
 import type { RootService } from '../root/root-service.js';
 import type { WorkingDirectory } from '../working-directory.js';
 import { Catalogue } from './catalogue.js';
@@ -47,9 +45,8 @@ export class TerminalService {
   readonly #ptys: Ptys;
   readonly #catalogue: Catalogue;
   readonly #isConnected: (clientId: string) => boolean;
+  /** Includes those whose disposal is not stored yet, and may be undone: their channel is not open. */
   readonly #terminals = new Map<URI, Terminal>();
-  /** Terminals whose disposal is not stored yet and may be undone. */
-  readonly #disposing = new Map<URI, Terminal>();
   readonly #ending = new Set<Promise<void>>();
   /** By terminal; resolves when its program has exited. */
   readonly #programs = new Map<URI, Promise<void>>();
@@ -65,9 +62,7 @@ export class TerminalService {
     this.#ptys = ptys;
     this.shells = shells;
     this.#isConnected = isConnected;
-    this.#catalogue = new Catalogue(context.clock, root, () => this.#terminals.values());
-    context.door.onCommitted('terminal', (committed) => this.#react(committed));
-    context.door.onLost((lost) => this.#retry(lost));
+    this.#catalogue = new Catalogue(context.clock, root, () => this.#open);
   }
 
   create(params: CreateTerminalParams, clientId: string): void {
@@ -75,28 +70,31 @@ export class TerminalService {
     this.#assertClaim(claim, clientId);
     const problem = sizeProblem(cols, rows) ?? (name === undefined ? undefined : terminalTitleProblem(name));
     if (problem) throw invalidParams(`params: ${problem}`);
-    const mine = [...this.#terminals.values()].filter(({ channel }) => isClaimedBy(channel.state.claim, clientId));
+    const mine = this.#open.filter(({ channel }) => isClaimedBy(channel.state.claim, clientId));
     if (mine.length >= MAX_TERMINALS_PER_CLIENT) {
       throw invalidRequest(`a client can hold ${MAX_TERMINALS_PER_CLIENT} terminals; dispose some first`);
     }
     const place = placeOf(this.#context, cwd, claim);
     const nonce = this.#context.ids.next();
     const launch = passingPtyErrors(() => this.shells.interactive(nonce));
-    const terminal = this.open({ uri, claim, title: name ?? launch.name, place, launch, nonce, cols, rows });
-    try {
-      this.#context.door.flush();
-    } catch (error) {
+    const terminal = this.#start({ uri, claim, title: name ?? launch.name, place, launch, nonce, cols, rows });
+    this.#catalogue.changed(() => {
       terminal.kill(); // the client gets an error, so no terminal may remain
       this.dispose(terminal);
-      throw error;
-    }
+    });
   }
 
   /** Starts the program of a new terminal and lists it. Leaves nothing behind if the program cannot be started. */
   open(terminal: NewTerminal): Terminal {
+    const opened = this.#start(terminal);
+    this.#catalogue.changed();
+    return opened;
+  }
+
+  #start(terminal: NewTerminal): Terminal {
     const { door } = this.#context;
     const { uri, claim, title, place, launch, nonce, cols = DEFAULT_COLS, rows = DEFAULT_ROWS } = terminal;
-    if (door.channels.load(uri) || this.#disposing.has(uri))
+    if (door.channels.load(uri) || this.#terminals.has(uri))
       throw new RpcError(AhpErrorCodes.AlreadyExists, `terminal ${uri} already exists`);
     if (this.#terminals.size >= MAX_TERMINALS) {
       throw invalidRequest(`this host can have ${MAX_TERMINALS} terminals; dispose some first`);
@@ -109,17 +107,21 @@ export class TerminalService {
     const opened = new Terminal(this.#context, { channel, pty, nonce });
     this.#terminals.set(uri, opened);
     this.#track(uri, pty);
-    this.#catalogue.changed();
     return opened;
   }
 
   get(uri: URI): Terminal | undefined {
-    return this.#terminals.get(uri);
+    const terminal = this.#terminals.get(uri);
+    return terminal && this.#context.door.isOpen(terminal.channel) ? terminal : undefined;
+  }
+
+  get #open(): Terminal[] {
+    return [...this.#terminals.values()].filter(({ channel }) => this.#context.door.isOpen(channel));
   }
 
   /** Disposes a terminal for a client: one it holds, one of a session, or one whose client is disconnected. */
   disposeFor(uri: URI, clientId: string): void {
-    const terminal = this.#terminals.get(uri);
+    const terminal = this.get(uri);
     if (!terminal) throw notFound(uri);
     const { claim } = terminal.channel.state;
     if (claim.kind === 'client' && claim.clientId !== clientId && this.#isConnected(claim.clientId)) {
@@ -134,17 +136,15 @@ export class TerminalService {
    */
   dispose(terminal: Terminal): void {
     const { door } = this.#context;
-    const { uri } = terminal.channel;
-    if (!this.#terminals.delete(uri)) return;
-    this.#disposing.set(uri, terminal);
-    this.#catalogue.changed();
+    if (!door.isOpen(terminal.channel)) return;
     door.end(terminal.channel);
+    this.#catalogue.changed();
     door.afterwards(() => this.#finishDisposal(terminal));
   }
 
   #finishDisposal(terminal: Terminal): void {
     const { uri } = terminal.channel;
-    this.#disposing.delete(uri);
+    this.#terminals.delete(uri);
     const exited = this.#programs.get(uri);
     if (exited) {
       this.#disposed.add(exited);
@@ -165,18 +165,18 @@ export class TerminalService {
 
   heldBy(session: URI): Terminal[] {
     const isHeld = ({ claim }: { claim: TerminalClaim }) => claim.kind === 'session' && claim.session === session;
-    return [...this.#terminals.values()].filter(({ channel }) => isHeld(channel.state));
+    return this.#open.filter(({ channel }) => isHeld(channel.state));
   }
 
   /** Kills every program; resolves when all have exited. */
   async close(): Promise<void> {
     this.#catalogue.stop();
-    for (const terminal of [...this.#terminals.values(), ...this.#disposing.values()]) terminal.kill();
+    for (const terminal of this.#terminals.values()) terminal.kill();
     await Promise.all(this.#ending);
   }
 
-  #react({ channel, action, origin }: Committed<'terminal'>): void {
-    const terminal = this.#terminals.get(channel.uri);
+  onTerminal({ channel, action, origin }: Committed<'terminal'>): void {
+    const terminal = this.get(channel.uri);
     if (terminal?.channel !== channel) return;
     switch (action.type) {
       case 'terminal/input':
@@ -201,17 +201,6 @@ export class TerminalService {
       default:
         return;
     }
-  }
-
-  /** A program does not write its output twice, so actions that the store lost are committed again. */
-  #retry(lost: readonly Committed[]): void {
-    for (const [uri, terminal] of this.#disposing) this.#terminals.set(uri, terminal);
-    this.#disposing.clear();
-    for (const terminal of this.#terminals.values()) {
-      const mine = lost.filter(({ channel, origin }) => channel.uri === terminal.channel.uri && !origin);
-      if (mine.length > 0) terminal.retry(mine.map(({ action }) => action as ActionOf<'terminal'>));
-    }
-    if (lost.some(({ action }) => action.type === 'root/terminalsChanged')) this.#catalogue.changedSoon(STORE_RETRY_MS);
   }
 
   #track(uri: URI, pty: Pty): void {

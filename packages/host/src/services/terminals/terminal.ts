@@ -1,9 +1,9 @@
-import { type ActionOf, type TerminalState, terminalText } from '@moorage/protocol';
+import { type ActionOf, type TerminalClaim, type TerminalState, terminalText } from '@moorage/protocol';
 import { QueryFilter, type TerminalQuery } from '@moorage/protocol/internal';
 import type { Channel } from '../../core/channel.js';
+import type { IfLost } from '../../core/if-lost.js';
 import type { Pty, PtyExit } from '../../ports/pty.js';
 import type { HostContext } from '../context.js';
-import { STORE_RETRY_MS } from '../limits.js';
 import { uriOfPath } from '../resources/file-uri.js';
 import { answerTo } from './answers.js';
 import { Cursor } from './cursor.js';
@@ -41,13 +41,17 @@ export class Terminal {
   readonly #onDetached: (() => void)[] = [];
   readonly #onDisposed: (() => void)[] = [];
   #command: { id: string; startedAt: number } | undefined;
-  /** Actions held back while the store fails; undefined while it works. */
-  #held: TerminalAction[] | undefined;
   #reported: { title?: string; cwd?: string } = {};
   #kept = 0;
   #isIntegrated = false;
   #isNamed = false;
   #exit: PtyExit | undefined;
+  /** A program does not write its output twice. It is paused until what it wrote is stored. */
+  readonly #ifLost: IfLost<'terminal'> = {
+    repeats: true,
+    undo: () => this.#flow.hold(),
+    again: () => this.#flow.release(),
+  };
 
   constructor(context: Pick<HostContext, 'door' | 'clock' | 'ids'>, parts: TerminalParts) {
     this.#context = context;
@@ -95,6 +99,11 @@ export class Terminal {
     this.#onData.push(listener);
   }
 
+  /** Gives the terminal to a tool call, or back to its session. */
+  claim(claim: TerminalClaim): void {
+    this.#commit({ type: 'terminal/claimed', claim });
+  }
+
   /** Called when a tool call has lost the terminal to its session or to a client. */
   onDetached(listener: () => void): void {
     this.#onDetached.push(listener);
@@ -117,23 +126,6 @@ export class Terminal {
   onExit(listener: (exit: PtyExit) => void): void {
     if (this.#exit) listener(this.#exit);
     else this.#onExit.push(listener);
-  }
-
-  /** Commits lost actions again, in order, once the store may work again. Until then the program is paused. */
-  retry(lost: readonly TerminalAction[]): void {
-    if (!this.#held) {
-      this.#held = [];
-      this.#context.clock.setTimeout(() => this.#commitHeld(), STORE_RETRY_MS);
-    }
-    this.#held.push(...lost);
-    this.#pty.pause();
-  }
-
-  #commitHeld(): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    for (const action of held) this.#commit(action);
-    this.#pty.resume();
   }
 
   /** Reports the one command that this terminal was created for; the host knows it without shell integration. */
@@ -248,12 +240,7 @@ export class Terminal {
   }
 
   #commit(action: TerminalAction): void {
-    if (!this.#held) {
-      this.#context.door.commit(this.channel, action);
-      return;
-    }
-    this.#held.push(action);
-    this.#pty.pause();
+    this.#context.door.commit(this.channel, action, this.#ifLost);
   }
 
   #grow(chars: number): void {

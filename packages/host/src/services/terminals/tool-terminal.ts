@@ -1,12 +1,10 @@
 import type { TerminalSessionClaim, URI } from '@moorage/protocol';
-import type { Door } from '../../core/door.js';
 import type { AgentTerminal, TerminalOutcome, TerminalOutput } from '../../ports/agent-terminals.js';
 import { AGENT_OUTPUT_CHARS, MAX_AGENT_OUTPUT_CHARS } from './limits.js';
 import type { Terminal } from './terminal.js';
 
 /** A terminal as a tool call uses it, until the program ends or the terminal is detached from the call. */
 export class ToolTerminal implements AgentTerminal {
-  readonly #door: Door;
   readonly #terminal: Terminal;
   readonly #claim: TerminalSessionClaim;
   readonly #limit: number;
@@ -14,8 +12,7 @@ export class ToolTerminal implements AgentTerminal {
   #tail = '';
   #truncated = false;
 
-  constructor(door: Door, terminal: Terminal, claim: TerminalSessionClaim, limit = AGENT_OUTPUT_CHARS) {
-    this.#door = door;
+  constructor(terminal: Terminal, claim: TerminalSessionClaim, limit = AGENT_OUTPUT_CHARS) {
     this.#terminal = terminal;
     this.#claim = claim;
     this.#limit = Math.max(0, Math.min(limit, MAX_AGENT_OUTPUT_CHARS));
@@ -49,7 +46,7 @@ export class ToolTerminal implements AgentTerminal {
   release(): void {
     if (!this.#isClaimed) return;
     const { session, chat } = this.#claim;
-    this.#door.commit(this.#terminal.channel, { type: 'terminal/claimed', claim: { kind: 'session', session, chat } });
+    this.#terminal.claim({ kind: 'session', session, chat });
   }
 
   get #isClaimed(): boolean {

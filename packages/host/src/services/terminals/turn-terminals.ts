@@ -60,7 +60,7 @@ export class TurnTerminals {
       );
     }
     const claim = this.#claim(toolCallId);
-    this.#context.door.commit(terminal.channel, { type: 'terminal/claimed', claim });
+    terminal.claim(claim);
     return this.#use(terminal, claim);
   }
 
@@ -76,7 +76,7 @@ export class TurnTerminals {
   }
 
   #use(terminal: Terminal, claim: TerminalSessionClaim, outputLimit?: number): ToolTerminal {
-    const used = new ToolTerminal(this.#context.door, terminal, claim, outputLimit);
+    const used = new ToolTerminal(terminal, claim, outputLimit);
     this.#used.add(used);
     const forget = () => this.#used.delete(used);
     terminal.onDetached(forget);

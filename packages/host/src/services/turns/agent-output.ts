@@ -1,59 +1,44 @@
-import type { ActionOf, URI } from '@moorage/protocol';
+import type { ActionOf } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import { type Committed, isOn } from '../../core/committed.js';
+import type { IfLost } from '../../core/if-lost.js';
 import type { HostContext } from '../context.js';
-import { STORE_RETRY_MS } from '../limits.js';
-import type { RetriedActions } from './retried-actions.js';
+import { endTurn } from './end-turn.js';
 import { failed } from './turn-ends.js';
 
 /**
- * Commits what agents do in turns. When that cannot be stored, the turn is stopped, and ends with an error as soon as
- * the store works again.
+ * Commits what an agent does in one turn. When that cannot be stored, the turn is stopped, and ends with an error as soon
+ * as the store works again.
  */
 export class AgentOutput {
   readonly #context: HostContext;
-  readonly #retried: RetriedActions;
-  readonly #stop: (chat: URI) => void;
-  /**
-   * The actions of the open tick. A Set, not a WeakSet, which is slow to add to and to collect: every piece of text
-   * passes here.
-   */
-  readonly #unstored = new Set<object>();
+  readonly #chat: Channel<'chat'>;
+  readonly #stop: () => void;
+  /** One object for all pieces of the turn, which pass here by the thousand. */
+  readonly #ifLost: IfLost<'chat'>;
 
-  /** `stop` stops the running turn of a chat. */
-  constructor(context: HostContext, retried: RetriedActions, stop: (chat: URI) => void) {
+  /** `stop` stops the agent's work on the turn. */
+  constructor(context: HostContext, chat: Channel<'chat'>, turnId: string, stop: () => void) {
     this.#context = context;
-    this.#retried = retried;
+    this.#chat = chat;
     this.#stop = stop;
-    context.door.onCommitted('chat', ({ action }) => this.#unstored.delete(action));
-    context.door.onLost((lost) => this.#lost(lost));
+    this.#ifLost = {
+      undo: stop,
+      again: (same) => {
+        const turn = same.state.activeTurn;
+        if (turn?.id === turnId) endTurn(context, same, failed(turn, NOT_STORED, context.clock.now()));
+      },
+    };
   }
 
-  commit(chat: Channel<'chat'>, action: ActionOf<'chat'>): void {
-    const { door } = this.#context;
-    if (!door.isOpen(chat)) return; // the channel has ended, so the action would never be stored
-    const turn = chat.state.activeTurn;
-    if (turn && !ENDS.has(action.type) && door.isFull(chat)) {
-      this.#stop(chat.uri);
-      this.#retried.endTurn(chat, failed(turn, CHAT_FULL, this.#context.clock.now()));
+  commit(action: ActionOf<'chat'>): void {
+    const { door, clock } = this.#context;
+    const turn = this.#chat.state.activeTurn;
+    if (turn && !ENDS.has(action.type) && door.isFull(this.#chat)) {
+      this.#stop();
+      endTurn(this.#context, this.#chat, failed(turn, CHAT_FULL, clock.now()));
       return;
     }
-    this.#unstored.add(action);
-    door.commit(chat, action);
-  }
-
-  #lost(lost: readonly Committed[]): void {
-    const own = lost
-      .filter((committed) => isOn(committed, 'chat'))
-      .filter(({ action }) => this.#unstored.delete(action));
-    for (const chat of new Set(own.map(({ channel }) => channel))) {
-      this.#stop(chat.uri);
-      const turn = chat.state.activeTurn;
-      if (!turn) continue;
-      const { clock } = this.#context;
-      const end = () => this.#retried.endTurn(chat, failed(turn, NOT_STORED, clock.now()));
-      clock.setTimeout(end, STORE_RETRY_MS);
-    }
+    door.commit(this.#chat, action, this.#ifLost);
   }
 }
 

@@ -1,6 +1,8 @@
 import type { ActionOf, ChatState } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Door } from '../../core/door.js';
+import type { Committed } from '../../core/committed.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
+import type { DocumentPut } from '../../ports/store.js';
 
 /**
  * Remembers chats whose next queued message is about to start. The chat's state cannot tell: one whose turns were
@@ -8,17 +10,18 @@ import type { Door } from '../../core/door.js';
  * the action that starts the queue, until a turn starts.
  */
 export class DueQueues {
-  readonly #door: Door;
+  readonly #door: CommittingDoor;
 
-  constructor(door: Door) {
+  constructor(door: CommittingDoor) {
     this.#door = door;
-    door.documents.follow('chat', ({ channel: { uri, state, keeping }, action, before }) => {
-      if (keeping.kind !== 'durable') return undefined;
-      const document = { collection: 'queueDue', key: uri, session: keeping.session } as const;
-      if (startsQueue(action) && !state.activeTurn && hasQueue(state)) return { ...document, json: 'true' };
-      const isOver = action.type === 'chat/turnStarted' && (hasQueue(before) || action.queuedMessageId !== undefined);
-      return isOver ? { ...document, json: undefined } : undefined;
-    });
+  }
+
+  documentOf({ channel: { uri, state, keeping }, action, before }: Committed<'chat'>): DocumentPut | undefined {
+    if (keeping.kind !== 'durable' || !CONCERNED.has(action.type)) return undefined;
+    const document = { collection: 'queueDue', key: uri, session: keeping.session } as const;
+    if (startsQueue(action) && !state.activeTurn && hasQueue(state)) return { ...document, json: 'true' };
+    const isOver = action.type === 'chat/turnStarted' && (hasQueue(before) || action.queuedMessageId !== undefined);
+    return isOver ? { ...document, json: undefined } : undefined;
   }
 
   /** Whether the host stopped before it could start the chat's next queued message. */
@@ -26,6 +29,13 @@ export class DueQueues {
     return hasQueue(chat.state) && this.#door.documents.read('queueDue', chat.uri) !== undefined;
   }
 }
+
+/** Checked first: pieces of text pass here by the thousand. */
+const CONCERNED: ReadonlySet<string> = new Set<ActionOf<'chat'>['type']>([
+  'chat/turnStarted',
+  'chat/turnComplete',
+  'chat/pendingMessageSet',
+]);
 
 function startsQueue(action: ActionOf<'chat'>): boolean {
   return action.type === 'chat/turnComplete' || (action.type === 'chat/pendingMessageSet' && action.kind === 'queued');

@@ -1,22 +1,25 @@
 import type { Turn } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Door } from '../../core/door.js';
+import type { Committed } from '../../core/committed.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
 import type { AgentChat } from '../../ports/agent.js';
+import type { DocumentPut } from '../../ports/store.js';
 
 /**
  * Remembers which agents have yet to forget truncated turns (OQ-57). Stored with the truncation: an agent that is not
  * running then would otherwise resume its own conversation with all the truncated turns.
  */
 export class Rewinds {
-  readonly #door: Door;
+  readonly #door: CommittingDoor;
 
-  constructor(door: Door) {
+  constructor(door: CommittingDoor) {
     this.#door = door;
-    door.documents.follow('chat', ({ channel: { uri, seq, keeping }, action }) =>
-      action.type === 'chat/truncated' && keeping.kind === 'durable'
-        ? { collection: 'rewind', key: uri, session: keeping.session, json: String(seq) }
-        : undefined,
-    );
+  }
+
+  documentOf({ channel: { uri, seq, keeping }, action }: Committed<'chat'>): DocumentPut | undefined {
+    return action.type === 'chat/truncated' && keeping.kind === 'durable'
+      ? { collection: 'rewind', key: uri, session: keeping.session, json: String(seq) }
+      : undefined;
   }
 
   /** Has the chat's agent forget truncated turns, if it has not yet. */

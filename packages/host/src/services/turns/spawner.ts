@@ -1,12 +1,11 @@
 import { type ChatState, chatUri, errorOf, primaryDirectory, type Turn, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Committed } from '../../core/committed.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { SpawnedChat } from '../../ports/agent-turn.js';
 import type { HostContext } from '../context.js';
 import type { SessionService } from '../sessions/session-service.js';
+import { endTurn } from './end-turn.js';
 import { MAX_CHATS, MAX_SPAWN_DEPTH } from './limits.js';
-import type { RetriedActions } from './retried-actions.js';
 import { cancelled } from './turn-ends.js';
 import { Waiting } from './waiting.js';
 
@@ -14,14 +13,11 @@ import { Waiting } from './waiting.js';
 export class Spawner {
   readonly #context: HostContext;
   readonly #sessions: SessionService;
-  readonly #retried: RetriedActions;
   readonly #ends = new Waiting<Turn | AgentError | undefined>();
 
-  constructor(context: HostContext, sessions: SessionService, retried: RetriedActions) {
+  constructor(context: HostContext, sessions: SessionService) {
     this.#context = context;
     this.#sessions = sessions;
-    this.#retried = retried;
-    context.door.onLost((lost) => this.#lost(lost));
   }
 
   async spawn(
@@ -50,10 +46,12 @@ export class Spawner {
       const content = [{ type: 'subagent' as const, resource: chat.uri, title }];
       door.commit(parent, { type: 'chat/toolCallContentChanged', turnId: parentTurn, toolCallId, content });
     }
-    this.#sessions.startTurn(chat, { text: request.message, origin: { kind: 'agent' } }, turnId);
+    // A turn whose start could not be stored does not exist, nor does its chat: the spawning call fails.
+    const undo = () => void this.#ends.settle(key(chat.uri, turnId), NOT_STORED);
+    this.#sessions.startTurn(chat, { text: request.message, origin: { kind: 'agent' } }, turnId, { undo });
     const cancel = () => {
       const turn = chat.state.activeTurn;
-      if (turn?.id === turnId) this.#retried.endTurn(chat, cancelled(turn, clock.now()));
+      if (turn?.id === turnId) endTurn(this.#context, chat, cancelled(turn, clock.now()));
     };
     signal.addEventListener('abort', cancel, { once: true });
     const turn = await ended;
@@ -68,13 +66,6 @@ export class Spawner {
       key(chat.uri, turnId),
       chat.state.turns.find((turn) => turn.id === turnId),
     );
-  }
-
-  /** A turn whose start could not be stored does not exist, nor does its chat: the spawning call fails. */
-  #lost(lost: readonly Committed[]): void {
-    for (const { channel, action } of lost) {
-      if (action.type === 'chat/turnStarted') this.#ends.settle(key(channel.uri, action.turnId), NOT_STORED);
-    }
   }
 
   #depth(chat: ChatState): number {

@@ -20,7 +20,7 @@ import { AgentOutput } from './agent-output.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
 import { DueQueues } from './due-queues.js';
-import { RetriedActions } from './retried-actions.js';
+import { endTurn } from './end-turn.js';
 import { Rewinds } from './rewinds.js';
 import { Spawner } from './spawner.js';
 import { titleOf } from './title.js';
@@ -45,31 +45,22 @@ export interface TurnServices {
 
 /** Runs turns: committed chat actions start, steer and stop the agent, and what the agent does is committed. */
 export class TurnService {
+  readonly rewinds: Rewinds;
+  readonly dueQueues: DueQueues;
   readonly #context: HostContext;
   readonly #services: TurnServices;
   readonly #runners = new Map<URI, ChatRunner>();
   /** Agents that were released and have not closed yet. */
   readonly #closing = new Map<URI, Promise<unknown>>();
-  readonly #retried: RetriedActions;
   readonly #spawner: Spawner;
-  readonly #rewinds: Rewinds;
-  readonly #dueQueues: DueQueues;
-  readonly #output: AgentOutput;
   #stopping = false;
 
   constructor(context: HostContext, services: TurnServices) {
     this.#context = context;
     this.#services = services;
-    this.#retried = new RetriedActions(context);
-    this.#spawner = new Spawner(context, services.sessions, this.#retried);
-    this.#rewinds = new Rewinds(context.door);
-    this.#dueQueues = new DueQueues(context.door);
-    context.door.onCommitted('session', (committed) => this.#reactToSession(committed));
-    context.door.onCommitted('chat', (committed) => this.#reactToChat(committed));
-    this.#output = new AgentOutput(context, this.#retried, (chat) => {
-      const runner = this.#runners.get(chat);
-      if (runner?.run) runner.stop(runner.run.turnId);
-    });
+    this.#spawner = new Spawner(context, services.sessions);
+    this.rewinds = new Rewinds(context.door);
+    this.dueQueues = new DueQueues(context.door);
   }
 
   /** Whether the chat's agent is working or about to. */
@@ -84,7 +75,7 @@ export class TurnService {
   settleAfterRestart(chat: Channel<'chat'>): void {
     const turn = chat.state.activeTurn;
     if (!turn) {
-      if (this.#dueQueues.has(chat)) this.#takeFromQueue(chat);
+      if (this.dueQueues.has(chat)) this.#takeFromQueue(chat);
       return;
     }
     if (isOfHost(turn)) {
@@ -101,7 +92,7 @@ export class TurnService {
       return;
     }
     const error = { errorType: 'hostRestarted', message: waits ? QUESTION_LOST : TURN_LOST };
-    this.#retried.endTurn(chat, failed(turn, error, this.#context.clock.now()));
+    endTurn(this.#context, chat, failed(turn, error, this.#context.clock.now()));
     void this.#services.changesets?.endTurn(session, turn.id); // the turn's changes are what is in the folder now
   }
 
@@ -130,7 +121,7 @@ export class TurnService {
     await Promise.all([...this.#runners.keys()].map((chat) => this.release(chat)));
   }
 
-  #reactToSession({ channel: session, action }: Committed<'session'>): void {
+  onSession({ channel: session, action }: Committed<'session'>): void {
     if (this.#stopping) return;
     switch (action.type) {
       case 'session/ready':
@@ -147,7 +138,7 @@ export class TurnService {
     }
   }
 
-  #reactToChat({ channel: chat, action, before }: Committed<'chat'>): void {
+  onChat({ channel: chat, action, before }: Committed<'chat'>): void {
     if (this.#stopping) return;
     const runner = this.#runners.get(chat.uri);
     switch (action.type) {
@@ -164,7 +155,7 @@ export class TurnService {
         runner?.stop(action.turnId); // last, because it touches processes and so may fail
         return;
       case 'chat/truncated':
-        runner?.whenIdle((agent) => this.#rewinds.settle(chat, agent, () => this.#historyOf(chat)));
+        runner?.whenIdle((agent) => this.rewinds.settle(chat, agent, () => this.#historyOf(chat)));
         if (before.activeTurn) runner?.stop(before.activeTurn.id);
         return;
       case 'chat/pendingMessageSet':
@@ -199,6 +190,7 @@ export class TurnService {
     const { sessions, contents, clientTools, mcp, terminals, annotations } = this.#services;
     const session = sessions.sessionOf(chat);
     const place = { session: session.uri, turnId, chat: chat.uri, cwd: primaryDirectory(chat.state) };
+    const output = new AgentOutput(this.#context, chat, turnId, () => runner.stop(turnId));
     const run = new TurnRun(chat, turnId, resumed, {
       clock: this.#context.clock,
       begin: async (signal) => {
@@ -210,7 +202,7 @@ export class TurnService {
       },
       end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
       present: (sent) => messageForAgent(sent, session, { annotations, contents }),
-      commit: (action) => this.#output.commit(chat, action),
+      commit: (action) => output.commit(action),
       selection: () => ({
         ...(message.model || message.agent ? message : selectionOf({ ...chat.state, activeTurn: undefined })),
         config: session.state.config?.values,
@@ -242,14 +234,14 @@ export class TurnService {
     this.#services.auth.askStarter(chat.uri, turnId, missing);
     const turn = chat.state.activeTurn;
     if (turn?.id !== turnId) return;
-    this.#retried.endTurn(chat, failed(turn, { errorType: 'authRequired', message }, this.#context.clock.now()));
+    endTurn(this.#context, chat, failed(turn, { errorType: 'authRequired', message }, this.#context.clock.now()));
   }
 
   #runnerOf(chat: Channel<'chat'>): ChatRunner {
     const known = this.#runners.get(chat.uri);
     if (known) return known;
     const { sessions, commands, mcp } = this.#services;
-    const services = { sessions, commands, mcp, rewinds: this.#rewinds, history: () => this.#historyOf(chat) };
+    const services = { sessions, commands, mcp, rewinds: this.rewinds, history: () => this.#historyOf(chat) };
     const open = () => openAgentChat(this.#context, services, chat, () => runner.forgetAgent());
     const runner = new ChatRunner(open, this.#context);
     this.#runners.set(chat.uri, runner);
@@ -271,9 +263,10 @@ export class TurnService {
     door.commit(chat, { type: 'chat/pendingMessageRemoved', kind: 'queued', id: queuedMessageId });
     const startedAt = new Date(clock.now()).toISOString();
     const start = { type: 'chat/turnStarted', turnId: ids.next(), startedAt, message, queuedMessageId } as const;
-    this.#retried.commit(chat, start, (same) => {
+    const again = (same: Channel<'chat'>) => {
       if (lastTurn(same.state) === last) this.#takeFromQueue(same); // else a later turn decides whether the queue goes on
-    });
+    };
+    door.commit(chat, start, { again });
   }
 
   /** Titles a session that nobody named after its first message. */
@@ -291,7 +284,7 @@ export class TurnService {
     };
     for (const chat of this.#services.sessions.chatsOf(session)) {
       const turn = chat.state.activeTurn;
-      if (turn) this.#retried.endTurn(chat, failed(turn, error, this.#context.clock.now()));
+      if (turn) endTurn(this.#context, chat, failed(turn, error, this.#context.clock.now()));
     }
   }
 }

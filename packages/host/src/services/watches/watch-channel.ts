@@ -1,6 +1,6 @@
 import type { ResourceChange, ResourceWatchState, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { Door } from '../../core/door.js';
+import type { CommittingDoor } from '../../core/door-parts.js';
 import type { Clock } from '../../ports/clock.js';
 import { Batch } from './batch.js';
 import { BATCH_MS, UNUSED_MS } from './limits.js';
@@ -9,7 +9,7 @@ export interface WatchChannelOptions {
   readonly uri: URI;
   readonly clientId: string;
   readonly state: ResourceWatchState;
-  readonly door: Door;
+  readonly door: CommittingDoor;
   readonly clock: Clock;
   /** Stops the underlying watch. */
   readonly stop: () => void;
@@ -27,6 +27,8 @@ export class WatchChannel {
   #unused: unknown;
   #wasUsed = false;
   #released = false;
+  #isLost = false;
+  readonly #ifLost = { again: () => this.#again() };
 
   constructor(options: WatchChannelOptions) {
     const { uri, clientId, state, door, clock } = options;
@@ -66,7 +68,19 @@ export class WatchChannel {
     if (this.#released) return;
     const items = this.#batch.take().filter(({ uri }) => uri !== this.#options.state.root);
     this.#commit([...items, { uri: this.#options.state.root, type: 'deleted' }]);
+    this.#isLost = true;
     this.release();
+  }
+
+  /** What had changed could not be stored and is forgotten by now. If that was the end of the watch, it ends again. */
+  #again(): void {
+    if (!this.#released) {
+      this.missed();
+      return;
+    }
+    const items: ResourceChange[] = this.#isLost ? [{ uri: this.#options.state.root, type: 'deleted' }] : [];
+    this.#send(items);
+    this.#options.door.end(this.#channel);
   }
 
   /** Releases the watch, at once or after `afterMs` unless a client subscribes before then. */
@@ -95,7 +109,11 @@ export class WatchChannel {
   }
 
   #commit(items: ResourceChange[]): void {
-    if (this.#released || items.length === 0) return; // never an empty batch (B-303)
-    this.#options.door.commit(this.#channel, { type: 'resourceWatch/changed', changes: { items } });
+    if (!this.#released) this.#send(items);
+  }
+
+  #send(items: ResourceChange[]): void {
+    if (items.length === 0) return; // never an empty batch (B-303)
+    this.#options.door.commit(this.#channel, { type: 'resourceWatch/changed', changes: { items } }, this.#ifLost);
   }
 }

@@ -13,7 +13,6 @@ import { invalidRequest } from '../../core/errors.js';
 import type { FileDescription } from '../../ports/files.js';
 import { WatchError, type Watcher, type Watching } from '../../ports/watcher.js';
 import type { HostContext } from '../context.js';
-import { STORE_RETRY_MS } from '../limits.js';
 import { isFileUri } from '../resources/file-uri.js';
 import type { ResourceService } from '../resources/resource-service.js';
 import { type FileWatchListener, watchFile } from './file-watch.js';
@@ -38,17 +37,10 @@ export class WatchService {
     this.#context = context;
     this.#resources = resources;
     this.#watcher = watcher;
-    const { door, clock } = context;
-    const { subscriptions } = door;
-    subscriptions.onUsed((uri) => this.#watches.get(uri)?.used());
-    subscriptions.onUnused((uri) => this.#unused(uri));
-    door.onLost((lost) => {
-      const behind = new Set(lost.flatMap(({ channel }) => this.#watches.get(channel.uri) ?? []));
-      if (behind.size === 0) return;
-      clock.setTimeout(() => {
-        for (const watch of behind) watch.missed();
-      }, STORE_RETRY_MS);
-    });
+  }
+
+  onUsed(uri: URI): void {
+    this.#watches.get(uri)?.used();
   }
 
   async create(clientId: string, params: CreateResourceWatchParams): Promise<CreateResourceWatchResult> {
@@ -148,7 +140,7 @@ export class WatchService {
    * A client that unsubscribed is done with the watch; one that lost its connection may come back for what it missed
    * (B-304, OQ-94).
    */
-  #unused(uri: URI): void {
+  onUnused(uri: URI): void {
     const watch = this.#watches.get(uri);
     if (!watch) return;
     const { clock, door } = this.#context;

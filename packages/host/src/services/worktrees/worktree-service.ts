@@ -146,7 +146,7 @@ export class WorktreeService {
       plan = await this.#plan(session, record.source);
       if (signal.aborted) return STOPPED;
       this.#records.put(session.uri, { ...record, plan });
-      door.flush(); // recorded before anything is on disk
+      await door.stored(); // recorded before anything is on disk
       const onProgress = (percent: number) => activity.say(`Creating the work tree: ${percent} %`);
       await this.#worktrees.make(plan, { signal, onProgress });
       if (signal.aborted) {

@@ -1,5 +1,6 @@
 import type { ActionOf, ChangesetOperation, ErrorInfo, URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../../core/channel.js';
+import type { Committed } from '../../../core/committed.js';
 import type { Workspaces } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
@@ -22,9 +23,6 @@ export class OperationBoard {
     this.#context = context;
     this.#changesets = changesets;
     this.#workspaces = workspaces;
-    const { door } = context;
-    door.onCommitted('changeset', ({ channel, action }) => this.#follow(channel, action));
-    door.subscriptions.onUnused((uri) => this.#forget(uri));
   }
 
   started(uri: URI, operationId: string): void {
@@ -57,7 +55,7 @@ export class OperationBoard {
       return;
     }
     open.state = 'due';
-    setImmediate(() => {
+    this.#context.clock.defer(() => {
       open.state = 'running';
       void this.#publish(uri).finally(() => {
         const again = open.state === 'again';
@@ -71,13 +69,13 @@ export class OperationBoard {
     for (const uri of this.#open.keys()) this.refresh(uri);
   }
 
-  #follow(channel: Channel<'changeset'>, action: ActionOf<'changeset'>): void {
+  onChangeset({ channel, action }: Committed<'changeset'>): void {
     switch (action.type) {
       case 'changeset/operationsChanged':
       case 'changeset/operationStatusChanged':
         return;
       case 'changeset/disposed':
-        this.#forget(channel.uri);
+        this.onUnused(channel.uri);
         return;
       default:
         if (!this.#context.door.isOpen(channel)) return; // its last subscriber left before this action was sent
@@ -95,7 +93,7 @@ export class OperationBoard {
     this.#open.set(uri, { unwatch, state: 'idle' });
   }
 
-  #forget(uri: URI): void {
+  onUnused(uri: URI): void {
     this.#open.get(uri)?.unwatch();
     this.#open.delete(uri);
   }
@@ -136,6 +134,6 @@ export class OperationBoard {
 
   #commit(uri: URI, action: ActionOf<'changeset'>): void {
     const channel = this.#channel(uri);
-    if (channel) this.#context.door.commit(channel, action);
+    if (channel) this.#context.door.commit(channel, action, { again: () => this.refresh(uri) });
   }
 }

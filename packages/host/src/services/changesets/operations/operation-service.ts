@@ -5,6 +5,7 @@ import {
   RpcError,
   type URI,
 } from '@moorage/protocol';
+import type { Committed } from '../../../core/committed.js';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
 import { FolderEditError } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';
@@ -30,10 +31,10 @@ import { checkScope, resolveTarget } from './target.js';
 
 /** Runs the operations that clients invoke on changesets: checked, one at a time per folder, and never half done. */
 export class OperationService {
+  readonly board: OperationBoard;
   readonly #context: HostContext;
   readonly #changesets: ChangesetService;
   readonly #workspaces: Workspaces;
-  readonly #board: OperationBoard;
   readonly #queue = new KeyedQueue();
   /** Unanswered invocations, by what they ask for. The same invocation again gets the same answer. */
   readonly #inFlight = new Map<string, Promise<InvokeChangesetOperationResult>>();
@@ -42,10 +43,11 @@ export class OperationService {
     this.#context = context;
     this.#changesets = changesets;
     this.#workspaces = workspaces;
-    this.#board = new OperationBoard(context, changesets, workspaces);
-    context.door.onCommitted('changeset', ({ channel, action }) => {
-      if (action.type === 'changeset/filesReviewChanged') this.#reviewChanged(channel.uri, action);
-    });
+    this.board = new OperationBoard(context, changesets, workspaces);
+  }
+
+  onReviewChanged({ channel, action }: Committed<'changeset'>): void {
+    if (action.type === 'changeset/filesReviewChanged') this.#reviewChanged(channel.uri, action);
   }
 
   /** Settles operations that a crash interrupted, before anything else is done or recorded in their folders. */
@@ -103,16 +105,16 @@ export class OperationService {
     const run = await this.#check(subject, params).catch((error: unknown) => {
       throw toRpcError(error);
     });
-    this.#board.started(channel, operationId);
+    this.board.started(channel, operationId);
     try {
       const result = await run();
-      this.#board.ended(channel, operationId);
+      this.board.ended(channel, operationId);
       return result;
     } catch (error) {
       const failure = toRpcError(error);
       if (failure.code === JsonRpcErrorCodes.InternalError && !isExpected(error))
         this.#context.log.write('error', 'an operation failed', { operationId, error: String(error) });
-      this.#board.ended(channel, operationId, { errorType: 'operationFailed', message: failure.message });
+      this.board.ended(channel, operationId, { errorType: 'operationFailed', message: failure.message });
       throw failure;
     }
   }
@@ -157,7 +159,7 @@ export class OperationService {
     await this.#changesets.writes.run(id, async () => {
       for (const record of interrupted) await this.#settleOne(record);
     });
-    this.#board.refreshAll();
+    this.board.refreshAll();
   }
 
   async #settleOne(record: OperationRecord): Promise<void> {

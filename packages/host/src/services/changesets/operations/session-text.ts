@@ -1,9 +1,12 @@
 import type { SessionState } from '@moorage/protocol';
-import type { Door } from '../../../core/door.js';
+import type { ReadingDoor } from '../../../core/door-parts.js';
 import { BRANCH_CHARS, MAX_LISTED_TURNS, SUBJECT_CHARS } from '../limits.js';
 
 /** Describes a session for a commit or a pull request: its title, and what the user asked for in its turns. */
-export function describeSession(session: SessionState, door: Door): { subject: string; body: string; message: string } {
+export function describeSession(
+  session: SessionState,
+  door: ReadingDoor,
+): { subject: string; body: string; message: string } {
   const subject = shorten(firstLine(session.title) || 'Changes by an agent', SUBJECT_CHARS);
   const asked = session.chats.flatMap(({ resource }) => {
     const turns = door.channels.find('chat', resource)?.state.turns ?? [];

@@ -1,0 +1,40 @@
+import type { StateAction, URI } from '@moorage/protocol';
+import type { Channel } from './channel.js';
+import type { Committed, Effects } from './committed.js';
+import type { DocumentsOfActions } from './documents.js';
+import type { MissingTokens } from './judge.js';
+
+/** What the rest of the host adds to the door. Given once, before the first flush; `compose/wiring.ts` has it all. */
+export interface Wiring {
+  readonly effects: Effects;
+  readonly documents: DocumentsOfActions;
+  /** Which tokens a client must give before it can start a turn. */
+  readonly missingTokens: MissingTokens;
+  /** Moves what is too large for state out of an accepted action of a client. */
+  readonly lighten: Lighten;
+  /** Whether a session is in no list. */
+  readonly isUnlisted: (session: URI) => boolean;
+  /** Opens a channel that exists only while it is watched; asked for a URI that is neither in memory nor stored. */
+  readonly openMissing: (uri: URI) => Channel | undefined;
+  /** Called with the actions of a tick that could not be stored. Their senders have got rejections. */
+  readonly onUndone: (undone: readonly Committed[]) => void;
+  /** Called in order when a channel gets its first subscriber, and when its last one leaves; not when it ends. */
+  readonly onUsed: readonly ((uri: URI) => void)[];
+  readonly onUnused: readonly ((uri: URI) => void)[];
+}
+
+/** An action as it is applied, without what is kept beside state. */
+export type Lighten = (channel: Channel, action: StateAction) => StateAction;
+
+/** A door that nothing is connected to. */
+export const NOT_WIRED: Wiring = {
+  effects: new Map(),
+  documents: {},
+  missingTokens: () => [],
+  lighten: (_channel, action) => action,
+  isUnlisted: () => false,
+  openMissing: () => undefined,
+  onUndone: () => {},
+  onUsed: [],
+  onUnused: [],
+};
