@@ -3,6 +3,7 @@ import { blocks } from './host/blocks.mjs';
 import { fanOut, fanOutOfBuffers } from './host/fan-out.mjs';
 import { largeReview } from './host/large-review.mjs';
 import { latency } from './host/latency.mjs';
+import { longChat } from './host/long-chat.mjs';
 import { memory, storedSessions } from './host/memory.mjs';
 import { newFiles } from './host/new-files.mjs';
 import { replay } from './host/replay.mjs';
@@ -19,6 +20,7 @@ export function cases({ smoke }) {
     latency(smoke),
     replay(smoke),
     blocks(smoke),
+    ...longChat(smoke),
     ...largeReview(smoke),
     ...newFiles(smoke),
     start('empty', smoke),

@@ -83,7 +83,7 @@ describe('what the host adds to `_meta`', () => {
         ExtensionMeta.steering,
         ExtensionMeta.symlink,
         ExtensionMeta.worktree,
-        ...['argumentHint', 'command', 'toolKind'], // names of VS Code's (V-30, V-31)
+        ...['argumentHint', 'command', 'git', 'toolKind'], // names of VS Code's (V-30, V-31, V-33)
       ].sort(),
     );
   });

@@ -1,5 +1,5 @@
 import type { ChannelKind, ChannelStates, SessionState, URI } from '@moorage/protocol';
-import { type Store, type StoredChannel, StoreError } from '../ports/store.js';
+import { type ChannelInPieces, type Store, StoreError } from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
 import type { Pause } from './parse-in-slices.js';
 import { Ring } from './ring.js';
@@ -45,14 +45,14 @@ export class ChannelTable {
     if (this.#loaded.has(uri) || this.#hasEnded(uri)) return undefined;
     const loading = this.#loading.get(uri);
     if (loading) return loading;
-    const stored = this.#store.channels.read(uri);
+    const stored = this.#store.channels.readInPieces(uri);
     if (!stored || !isLong(stored)) return undefined;
     const started = this.#loadStored(uri, stored, pause).finally(() => this.#loading.delete(uri));
     this.#loading.set(uri, started);
     return started;
   }
 
-  async #loadStored(uri: URI, stored: StoredChannel, pause: Pause): Promise<void> {
+  async #loadStored(uri: URI, stored: ChannelInPieces, pause: Pause): Promise<void> {
     try {
       const channel = await fromStoreInSlices(uri, stored, pause);
       // Meanwhile it may have been loaded, changed or removed by others.

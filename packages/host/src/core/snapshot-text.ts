@@ -1,4 +1,5 @@
 import type { Snapshot, Turn } from '@moorage/protocol';
+import { type Pause, SLICE_CHARS } from './parse-in-slices.js';
 
 /** The JSON text of a snapshot. A finished turn never changes, so it is encoded once, however many clients ask. */
 export function snapshotText({ resource, state, fromSeq }: Snapshot): string {
@@ -16,18 +17,15 @@ export function stateText(state: Snapshot['state']): string {
 }
 
 /** Encodes turns ahead of the first snapshot that shows them, with pauses. */
-export async function prepareTurns(turns: readonly Turn[], pause: () => Promise<void>): Promise<void> {
+export async function prepareTurns(turns: readonly Turn[], pause: Pause): Promise<void> {
   let chars = 0;
   for (const turn of turns) {
     chars += turnText(turn).length;
-    if (chars < PREPARED_CHARS) continue;
+    if (chars < SLICE_CHARS) continue;
     chars = 0;
     await pause();
   }
 }
-
-/** UTF-16 units that are encoded between two pauses: a few milliseconds. */
-const PREPARED_CHARS = 512 * 1024;
 
 /** Weak, so that the texts are freed with the turns when a chat leaves memory. */
 const texts = new WeakMap<Turn, string>();

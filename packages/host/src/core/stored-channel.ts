@@ -7,7 +7,7 @@ import {
   reduceAll,
   type URI,
 } from '@moorage/protocol';
-import { type StoredChannel, StoreError } from '../ports/store.js';
+import { type ChannelInPieces, type StoredChannel, StoreError } from '../ports/store.js';
 import type { Channel } from './channel.js';
 import { inSlices, type Pause, parseInSlices } from './parse-in-slices.js';
 import { prepareTurns } from './snapshot-text.js';
@@ -19,33 +19,41 @@ export function fromStore(uri: URI, stored: StoredChannel): Channel {
     const state = JSON.parse(snapshot.json) as ChannelStates[ChannelKind];
     const envelopes = JSON.parse(`[${tail}]`) as ActionEnvelope[];
     const seq = envelopes.at(-1)?.serverSeq ?? snapshot.seq;
-    return channelOf(uri, stored, withActions(kind, state, envelopes), seq);
+    return channelOf(uri, stored, withActions(kind, state, envelopes), seq, snapshot.json.length);
   } catch (cause) {
     throw damaged(uri, cause);
   }
 }
 
 /** Whether reading the channel at once would keep everybody waiting. */
-export function isLong({ snapshot, tail }: StoredChannel): boolean {
-  return snapshot.json.length + tail.length > LONG_CHARS;
+export function isLong({ snapshot, tail }: ChannelInPieces): boolean {
+  return snapshot.bytes + tail.length > LONG_CHARS;
 }
 
-/** UTF-16 units that are read at once: some ten milliseconds. */
+/** Units (of UTF-8 or UTF-16) that are read at once: some ten milliseconds. */
 const LONG_CHARS = 1024 * 1024;
 
 /** Like `fromStore`, with pauses. Also what a snapshot of it needs is prepared. */
-export async function fromStoreInSlices(uri: URI, stored: StoredChannel, pause: Pause): Promise<Channel> {
+export async function fromStoreInSlices(uri: URI, stored: ChannelInPieces, pause: Pause): Promise<Channel> {
   const { kind, snapshot, tail } = stored;
+  let chars = 0;
+  function* counted() {
+    for (const piece of snapshot.pieces) {
+      chars += piece.length;
+      yield piece;
+    }
+  }
   try {
-    let state = (await parseInSlices(snapshot.json, pause)) as unknown as ChannelStates[ChannelKind];
+    await pause(); // the tail has just been read
+    let state = (await parseInSlices(counted(), pause)) as unknown as ChannelStates[ChannelKind];
     let seq = snapshot.seq;
-    await inSlices(tail, 0, pause, (slice) => {
+    await inSlices(tail, pause, (slice) => {
       const envelopes = JSON.parse(`[${slice}]`) as ActionEnvelope[];
       state = withActions(kind, state, envelopes);
       seq = envelopes.at(-1)?.serverSeq ?? seq;
     });
+    const channel = channelOf(uri, stored, state, seq, chars);
     await pause();
-    const channel = channelOf(uri, stored, state, seq);
     if ('turns' in state) await prepareTurns(state.turns, pause);
     return channel;
   } catch (cause) {
@@ -53,10 +61,15 @@ export async function fromStoreInSlices(uri: URI, stored: StoredChannel, pause: 
   }
 }
 
-function channelOf(uri: URI, { kind, session, snapshot, tail }: StoredChannel, state: Channel['state'], seq: number) {
+function channelOf(
+  uri: URI,
+  { kind, session, tail }: Pick<StoredChannel, 'kind' | 'session' | 'tail'>,
+  state: Channel['state'],
+  seq: number,
+  saved: number,
+) {
   if (!looksWhole(kind, state)) throw new TypeError('a member that every state has is missing');
-  const keeping = { kind: 'durable' as const, session, saved: snapshot.json.length, unsaved: tail.length };
-  return { uri, kind, state, seq, keeping };
+  return { uri, kind, state, seq, keeping: { kind: 'durable' as const, session, saved, unsaved: tail.length } };
 }
 
 function damaged(uri: URI, cause: unknown): StoreError {

@@ -79,6 +79,8 @@ export interface SummaryPut {
 export interface ChannelReader {
   /** The channel; undefined when it is unknown or removed, or its session is disposed. */
   read(uri: URI): StoredChannel | undefined;
+  /** Like `read`, for a channel that may be long: its snapshot is read while its pieces are taken, each in little time. */
+  readInPieces(uri: URI): ChannelInPieces | undefined;
   /** Whether the URI is or was used: also for removed channels and those of disposed sessions, until they are purged. */
   exists(uri: URI): boolean;
   /**
@@ -97,6 +99,17 @@ export interface StoredChannel {
   readonly snapshot: { readonly seq: number; readonly json: string };
   /** The envelopes after the snapshot as JSON texts joined by commas; empty when there are none. */
   readonly tail: string;
+}
+
+/** A stored channel whose snapshot has not been read yet. */
+export interface ChannelInPieces extends Pick<StoredChannel, 'kind' | 'session' | 'tail'> {
+  readonly snapshot: {
+    readonly seq: number;
+    /** The length of its JSON text in UTF-8. */
+    readonly bytes: number;
+    /** The JSON text. Taking a piece throws once another snapshot has replaced this one. */
+    readonly pieces: Iterable<string>;
+  };
 }
 
 /** A channel of a disposed session, as `ChannelReader.read` will return it once the session is restored. */

@@ -67,6 +67,19 @@ export interface WorkspaceInfo {
   readonly baseBranch?: string;
   /** Bytes that the host's store uses for the folder. */
   readonly keptBytes: number;
+  /** The current branch of the repository. */
+  readonly branch?: BranchFacts;
+  /** How many files differed from the last commit when the folder was last read; absent when that takes long to find out. */
+  readonly uncommittedFiles?: number;
+}
+
+/** The current branch of the user's repository. */
+export interface BranchFacts {
+  /** Absent when HEAD is a commit. */
+  readonly name?: string;
+  /** The branch that it follows, and the commits that only one of the two has, as of the last fetch. */
+  readonly upstream?: { readonly name: string; readonly ahead: number; readonly behind: number };
+  readonly hasGitHubRemote: boolean;
 }
 
 export interface CheckpointOptions {

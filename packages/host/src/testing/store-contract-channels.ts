@@ -35,6 +35,26 @@ export function describeStoredChannels(current: CurrentStore): void {
       expect(readSeqs()).toEqual([8, 9]);
     });
 
+    it('are read in pieces, of any length and script', () => {
+      for (const text of ['', 'x', '"ä€😀\ufeff'.repeat(400_000)]) {
+        const json = JSON.stringify({ turns: [text] });
+        current.store.commit({ channels: [chatChannel(chat, { snapshot: { seq: 3, json } })] });
+        const { snapshot, ...others } = current.store.channels.readInPieces(chat) ?? {};
+        expect(others).toEqual({ kind: 'chat', session, tail: '' });
+        expect(snapshot).toMatchObject({ seq: 3, bytes: Buffer.byteLength(json) });
+        expect([...(snapshot?.pieces ?? [])].join('') === json).toBe(true);
+      }
+      current.store.commit({ log: [logEntry(chat, 8, 9)] });
+      expect(seqsIn(current.store.channels.readInPieces(chat)?.tail)).toEqual([8, 9]);
+      expect(current.store.channels.readInPieces('ahp-chat:/unknown')).toBeUndefined();
+    });
+
+    it('are not read to the end once their snapshot was replaced', () => {
+      const { pieces } = current.store.channels.readInPieces(chat)?.snapshot ?? {};
+      current.store.commit({ channels: [chatChannel(chat, { snapshot: { seq: 5, json: '{"turns":[1]}' } })] });
+      expect(() => [...(pieces ?? [])]).toThrow(StoreError);
+    });
+
     it('are read from a snapshot in the middle of a log entry', () => {
       const snapshot = { seq: 4, json: '{}' };
       current.store.commit({ log: [logEntry(chat, 1, 3, 4, 6)], channels: [chatChannel(chat, { snapshot })] });

@@ -72,6 +72,23 @@ export function describeTransport(name: string, start: () => Promise<TransportHa
       near.close();
     });
 
+    it('delivers very long messages in order with others, and before it closes', async () => {
+      const { near, far } = await connected();
+      const long = (text: string) => JSON.stringify(text.repeat(1_100_000));
+      const sent = [long('x'), '1', long('a😀'), long('€'), '2', '3', long('ä')];
+      near.send(sent[0] ?? '');
+      near.send(sent[1] ?? '');
+      near.sendBatch(new FrameBatch(sent.slice(2, 5)));
+      expect(near.backlog).toBeGreaterThan(0);
+      await soon(() => expect(far.received.length).toBe(5));
+      near.send(sent[5] ?? '');
+      near.send(sent[6] ?? '');
+      near.close();
+      await far.closed;
+      expect(far.received.map((text, index) => text === sent[index])).toEqual(sent.map(() => true));
+      expect(far.received.length).toBe(sent.length);
+    });
+
     it('keeps the order of send and sendBatch, whatever the mix', async () => {
       const step = fc.oneof(
         fc.integer({ min: 0, max: 200 }),

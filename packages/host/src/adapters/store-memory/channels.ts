@@ -1,5 +1,11 @@
 import type { URI } from '@moorage/protocol';
-import type { ChannelReader, LogPut, SessionReader, StoredChannel } from '../../ports/store.js';
+import {
+  type ChannelReader,
+  type LogPut,
+  type SessionReader,
+  type StoredChannel,
+  StoreError,
+} from '../../ports/store.js';
 import { envelopesAfter } from '../shared/envelopes-after.js';
 import type { MemoryChannel, MemoryContent, MemoryDisk } from './disk.js';
 
@@ -18,6 +24,14 @@ export function createChannelReader({ channels, sessions }: MemoryDisk): MemoryC
     read: (uri) => {
       const channel = find(uri);
       return channel && toStored(channel);
+    },
+    readInPieces: (uri) => {
+      const channel = find(uri);
+      if (!channel) return undefined;
+      const { snapshot, ...others } = toStored(channel);
+      const isCurrent = () => channels.get(uri)?.content?.snapshot === snapshot;
+      const bytes = Buffer.byteLength(snapshot.json);
+      return { ...others, snapshot: { seq: snapshot.seq, bytes, pieces: piecesOf(snapshot.json, isCurrent) } };
     },
     readDisposed: (session) =>
       [...channels].flatMap(([uri, { content, ...channel }]) =>
@@ -42,6 +56,16 @@ export function createChannelReader({ channels, sessions }: MemoryDisk): MemoryC
 function toStored({ kind, session, content }: MemoryChannel & { readonly content: MemoryContent }): StoredChannel {
   return { kind, session, snapshot: content.snapshot, tail: tailAfter(content.log, content.snapshot.seq) };
 }
+
+function* piecesOf(json: string, isCurrent: () => boolean): Generator<string> {
+  for (let at = 0; at < json.length; at += PIECE_CHARS) {
+    if (!isCurrent())
+      throw new StoreError('unavailable', 'The snapshot was replaced while it was read. Read it again.');
+    yield json.slice(at, at + PIECE_CHARS);
+  }
+}
+
+const PIECE_CHARS = 2 * 1024 * 1024;
 
 function tailAfter(log: readonly LogPut[], seq: number): string {
   return log

@@ -21,6 +21,7 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
     commit: (batch) => opened(commit)(batch),
     channels: {
       read: (uri) => opened(channels).read(uri),
+      readInPieces: (uri) => opened(channels).readInPieces(uri),
       exists: (uri) => opened(channels).exists(uri),
       replay: (uri, afterSeq) => opened(channels).replay(uri, afterSeq),
       trim: (uri, keepBytes) => opened(channels).trim(uri, keepBytes),

@@ -1,5 +1,5 @@
 import type { ChannelKind, URI } from '@moorage/protocol';
-import type { ChannelReader, SessionReader } from '../../ports/store.js';
+import { type ChannelReader, type SessionReader, StoreError } from '../../ports/store.js';
 import { envelopesAfter } from '../shared/envelopes-after.js';
 import type { Database } from '../shared/sqlite.js';
 import type { Transaction } from './transaction.js';
@@ -9,8 +9,8 @@ export function createChannelReader(
   database: Database,
   transaction: Transaction,
 ): ChannelReader & Pick<SessionReader, 'readDisposed'> {
-  const channelsWhere = (condition: string) => `
-    SELECT channels.uri, channels.kind, sessions.uri AS session, snapshots.seq, snapshots.json,
+  const channelsWhere = (condition: string, snapshot = 'snapshots.json') => `
+    SELECT channels.uri, channels.kind, sessions.uri AS session, snapshots.seq, ${snapshot},
       ${startOfTail('snapshots.seq')}
     FROM channels
     JOIN sessions ON sessions.id = channels.session_id
@@ -19,6 +19,13 @@ export function createChannelReader(
   `;
   const selectChannel = database.prepare<ChannelRow & StartOfTail>(
     channelsWhere('channels.uri = ? AND sessions.disposed_at IS NULL'),
+  );
+  const selectLength = database.prepare<ChannelLengthRow & StartOfTail>(
+    channelsWhere('channels.uri = ? AND sessions.disposed_at IS NULL', 'octet_length(snapshots.json) AS bytes'),
+  );
+  // SQLite reads the whole text each time, but that is quick; what takes long is making a string of it.
+  const selectPiece = database.prepare<{ piece: Uint8Array }>(
+    'SELECT substr(CAST(json AS BLOB), ?, ?) AS piece FROM snapshots WHERE channel_id = ? AND seq = ?',
   );
   const selectDisposed = database.prepare<ChannelRow & StartOfTail>(
     `${channelsWhere('sessions.uri = ? AND sessions.disposed_at IS NOT NULL')} ORDER BY channels.id`,
@@ -50,10 +57,24 @@ export function createChannelReader(
     const { kind, session, seq, json } = row;
     return { kind, session, snapshot: { seq, json }, tail: readTail(row, seq) };
   };
+  function* piecesOf({ id, seq, bytes }: Pick<ChannelLengthRow & StartOfTail, 'id' | 'seq' | 'bytes'>) {
+    const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+    for (let at = 0; at < bytes; at += PIECE_BYTES) {
+      const row = selectPiece.get(at + 1, PIECE_BYTES, id, seq);
+      if (!row) throw new StoreError('unavailable', 'The snapshot was replaced while it was read. Read it again.');
+      yield decoder.decode(row.piece, { stream: at + PIECE_BYTES < bytes });
+    }
+  }
   return {
     read: (uri) => {
       const row = selectChannel.get(uri);
       return row && toChannel(row);
+    },
+    readInPieces: (uri) => {
+      const row = selectLength.get(uri);
+      if (!row) return undefined;
+      const { kind, session, seq, bytes } = row;
+      return { kind, session, snapshot: { seq, bytes, pieces: piecesOf(row) }, tail: readTail(row, seq) };
     },
     readDisposed: (session) => selectDisposed.all(session).map((row) => ({ uri: row.uri, ...toChannel(row) })),
     exists: (uri) => selectAny.get(uri) !== undefined,
@@ -65,12 +86,22 @@ export function createChannelReader(
   };
 }
 
-interface ChannelRow {
+/** Bytes of a snapshot that are read at once: a few milliseconds. */
+const PIECE_BYTES = 2 * 1024 * 1024;
+
+interface StoredRow {
   readonly uri: URI;
   readonly kind: ChannelKind;
   readonly session: URI;
   readonly seq: number;
+}
+
+interface ChannelRow extends StoredRow {
   readonly json: string;
+}
+
+interface ChannelLengthRow extends StoredRow {
+  readonly bytes: number;
 }
 
 interface StartOfTail {

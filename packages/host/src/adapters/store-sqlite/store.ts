@@ -34,6 +34,15 @@ export function createStore(database: Database, { file, transaction, log }: Stor
     }
   };
 
+  function* guarded(pieces: Iterable<string>) {
+    const iterator = pieces[Symbol.iterator]();
+    for (;;) {
+      const { done, value } = guard(() => iterator.next());
+      if (done) return;
+      yield value;
+    }
+  }
+
   return {
     get header() {
       return guard(readHeader);
@@ -41,6 +50,10 @@ export function createStore(database: Database, { file, transaction, log }: Stor
     commit: (batch) => guard(() => commit(batch)),
     channels: {
       read: (uri) => guard(() => channels.read(uri)),
+      readInPieces: (uri) => {
+        const found = guard(() => channels.readInPieces(uri));
+        return found && { ...found, snapshot: { ...found.snapshot, pieces: guarded(found.snapshot.pieces) } };
+      },
       exists: (uri) => guard(() => channels.exists(uri)),
       replay: (uri, afterSeq) => guard(() => channels.replay(uri, afterSeq)),
       trim: (uri, keepBytes) => guard(() => channels.trim(uri, keepBytes)),

@@ -4,7 +4,7 @@ import { WebSocket } from 'ws';
 import type { Log } from '../../ports/index.js';
 import { Connection, type Wire } from '../shared/transport/connection.js';
 import { carriable, received, violation } from './close-frame.js';
-import { encodePong, encodeTextFrames, PING } from './frames.js';
+import { encodePong, encodeTextFrames, PING, textFrameInPieces } from './frames.js';
 import type { WebSocketLimits } from './limits.js';
 
 /**
@@ -59,6 +59,7 @@ function wireOf(ws: WebSocket, output: Socket): Wire {
   return {
     output,
     encode: encodeTextFrames,
+    inPieces: textFrameInPieces,
     get writable() {
       return ws.readyState === WebSocket.OPEN;
     },

@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import type { PieceEncoding } from '../shared/transport/long-text.js';
 
 /** Encodes text frames of a server (RFC 6455, section 5.2): final, unmasked, uncompressed. */
 export function encodeTextFrames(texts: readonly string[]): Uint8Array {
@@ -11,6 +12,14 @@ export function encodeTextFrames(texts: readonly string[]): Uint8Array {
     offset += bytes.write(text, offset);
   });
   return bytes;
+}
+
+/** A text frame that is written piece by piece: its header has the length of all of it. */
+export function textFrameInPieces(text: string): PieceEncoding {
+  const size = Buffer.byteLength(text);
+  const before = Buffer.allocUnsafe(headerSize(size));
+  writeHeader(before, 0, FINAL_TEXT, size);
+  return { before, after: new Uint8Array(), encode: (piece) => Buffer.from(piece) };
 }
 
 /** Encodes the answer to a ping, which repeats the ping's payload (at most 125 bytes). */

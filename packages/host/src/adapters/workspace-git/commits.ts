@@ -1,3 +1,5 @@
+import type { BranchFacts } from '../../ports/workspace.js';
+import { branchFacts } from '../shared/git/branch-facts.js';
 import { findBaseBranch, headTree, mergeBase, type Repository } from '../shared/git/repository.js';
 import { isStoredAsOnDisk } from './as-on-disk.js';
 import type { RepositoryAnswers } from './repository-answers.js';
@@ -15,6 +17,10 @@ export class Commits {
 
   baseBranch(wanted: string | undefined, asTold = false): Promise<string | undefined> {
     return this.#answers.to(`base ${wanted ?? ''}`, () => findBaseBranch(this.#folder, wanted), asTold);
+  }
+
+  branch(): Promise<BranchFacts> {
+    return this.#answers.to('branch', () => branchFacts(this.#folder));
   }
 
   /** Undefined if there is no base branch, or it has no commit in common with the current one. */

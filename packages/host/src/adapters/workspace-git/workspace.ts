@@ -18,6 +18,7 @@ import type {
 } from '../../ports/workspace.js';
 import { GitRefusal } from '../shared/git/git.js';
 import type { GitLife } from '../shared/git/git-life.js';
+import type { Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { KnownModes } from '../shared/known-modes.js';
 import { asOnDisk } from './as-on-disk.js';
@@ -117,13 +118,26 @@ export class GitWorkspace implements Workspace {
     const { repository, problem: refusal } = (await this.#open()).shadow;
     const problem = refusal === undefined ? this.#leftOut.problem : describeRefusal(refusal);
     const baseBranch = repository && (await this.#commits.baseBranch(wanted));
+    const branch = repository && (await this.#commits.branch());
+    const uncommittedFiles = repository && (await this.#countUncommitted(repository));
     const keptBytes = await this.#upkeep.bytes();
     return {
       git: repository !== undefined,
       keptBytes,
       ...(baseBranch && { baseBranch }),
+      ...(branch && { branch }),
+      ...(uncommittedFiles !== undefined && { uncommittedFiles }),
       ...(problem !== undefined && { problem }),
     };
+  }
+
+  /** Undefined unless nothing was touched since the last look: counting must not read the folder. */
+  async #countUncommitted(repository: Repository): Promise<number | undefined> {
+    const { shadow, objects } = await this.#atHand();
+    const { state, touched } = this.#tracker.told() ?? {};
+    const tree = state && touched?.size === 0 ? await this.#commits.treeOf('HEAD', repository, true) : undefined;
+    if (!state || !tree || !(await this.#commits.isStoredAsOnDisk(tree, shadow, true))) return undefined;
+    return (await objects.comparison.quick(tree, state).catch(() => undefined))?.length;
   }
 
   checkpoint({ asTold = false, onProgress }: CheckpointOptions = {}): Promise<StateId> {

@@ -1,4 +1,4 @@
-import { type ActionEnvelope, isObject, type SubscribeView, type URI } from '@moorage/protocol';
+import { type ActionEnvelope, isObject, kindOfUri, type SubscribeView, type URI } from '@moorage/protocol';
 import type { Change, WireObject } from '@moorage/protocol/versions';
 import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
 import type { Missed } from '../replay.js';
@@ -14,7 +14,8 @@ export class WithoutAppsView implements ClientView {
 
   attach(uri: URI, view?: SubscribeView): string | undefined {
     const snapshot = this.#view.attach(uri, view);
-    return snapshot === undefined ? undefined : stripText(snapshot);
+    if (snapshot === undefined || kindOfUri(uri) === 'chat') return snapshot; // no servers there, and often much text
+    return stripText(snapshot);
   }
 
   detach(uri: URI): void {

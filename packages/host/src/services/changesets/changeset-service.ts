@@ -24,6 +24,7 @@ import { baseBranchOf } from './base-branch.js';
 import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
+import { gitMeta } from './git-meta.js';
 import type { OperationJournal } from './journal.js';
 import { withNotes } from './notes.js';
 import { Offers } from './offers.js';
@@ -70,6 +71,7 @@ export class ChangesetService {
 
   onUsed(uri: URI): void {
     this.#offers.onUsed(uri);
+    this.#context.clock.defer(() => this.#showBranchAgain(uri));
   }
 
   onUnused(uri: URI): void {
@@ -316,7 +318,7 @@ export class ChangesetService {
 
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
     const about = await workspace.describe(baseBranchOf(session));
-    this.#showProblem(session, about.problem);
+    this.#showInMeta(session, about.problem, gitMeta(about));
     const changes = await this.#changes.of(session, workspace, { kind: 'session' });
     const changesets = catalogue(session.uri, about, changes);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
@@ -324,11 +326,23 @@ export class ChangesetService {
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
   }
 
-  /** Shows why the changes of a session are not tracked as they should be; undefined once they are. */
-  #showProblem(session: Channel<'session'>, problem: string | undefined): void {
-    const { [ExtensionMeta.changesProblem]: shown, ...others } = session.state._meta ?? {};
-    if (shown === problem || !this.#context.door.isOpen(session)) return;
-    const _meta = { ...others, ...(problem && { [ExtensionMeta.changesProblem]: problem }) };
+  /** For a session that somebody opens: its branch may be another since its last turn. */
+  #showBranchAgain(uri: URI): void {
+    const { channels, subscriptions } = this.#context.door;
+    const session = channels.peek(uri);
+    if (!isKind(session, 'session') || !subscriptions.has(uri) || !session.state._meta?.git) return;
+    void this.#guard(uri, async () => {
+      const about = await this.#workspaceOf(session)?.describe(baseBranchOf(session));
+      if (about) this.#showInMeta(session, about.problem, gitMeta(about));
+    });
+  }
+
+  /** Shows the repository's branch, and why changes are not tracked as they should be; undefined once they are. */
+  #showInMeta(session: Channel<'session'>, problem: string | undefined, git: object | undefined): void {
+    if (!this.#context.door.isOpen(session)) return;
+    const { [ExtensionMeta.changesProblem]: _problem, git: _git, ...others } = session.state._meta ?? {};
+    const _meta = { ...others, ...(git && { git }), ...(problem && { [ExtensionMeta.changesProblem]: problem }) };
+    if (JSON.stringify(_meta) === JSON.stringify(session.state._meta ?? {})) return;
     const isEmpty = Object.keys(_meta).length === 0;
     this.#context.door.commit(session, { type: 'session/metaChanged', ...(!isEmpty && { _meta }) });
   }
@@ -403,7 +417,7 @@ export class ChangesetService {
       this.#context.log.write(level, 'changes could not be remembered', { error: String(error) });
       const channel = this.#context.door.channels.find('session', session);
       if (channel && error instanceof WorkspaceError)
-        this.#showProblem(channel, `Changes of this session are not tracked: ${error.message}`);
+        this.#showInMeta(channel, `Changes of this session are not tracked: ${error.message}`, undefined);
     });
     this.#unfinished.set(unfinished, session);
     await unfinished;

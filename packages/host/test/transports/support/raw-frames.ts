@@ -6,9 +6,14 @@ export interface RawFrame {
 /** Reads server frames from any splitting of the bytes; written from RFC 6455 alone, to check the encoder against. */
 export class RawFrameReader {
   #bytes = Buffer.alloc(0);
+  readonly #chunks: Buffer[] = [];
+  #missing = 0;
 
   push(chunk: Buffer): RawFrame[] {
-    this.#bytes = Buffer.concat([this.#bytes, chunk]);
+    this.#chunks.push(chunk);
+    this.#missing -= chunk.length;
+    if (this.#missing > 0) return []; // joining a long frame anew with each chunk would take minutes
+    this.#bytes = Buffer.concat([this.#bytes, ...this.#chunks.splice(0)]);
     const frames: RawFrame[] = [];
     for (let frame = this.#take(); frame; frame = this.#take()) frames.push(frame);
     return frames;
@@ -33,7 +38,8 @@ export class RawFrameReader {
       if (size < 0x10000) throw new Error('length not in its shortest form');
       offset = 10;
     }
-    if (bytes.length < offset + size) return undefined;
+    this.#missing = offset + size - bytes.length;
+    if (this.#missing > 0) return undefined;
     this.#bytes = bytes.subarray(offset + size);
     return { opcode: first & 0x0f, payload: bytes.subarray(offset, offset + size) };
   }

@@ -1,11 +1,23 @@
 import { Buffer, isUtf8 } from 'node:buffer';
 import { CloseCodes } from '@moorage/protocol';
+import type { PieceEncoding } from '../transport/long-text.js';
 
 /** One line per frame. A line break inside a frame becomes a space: JSON allows both only between tokens. */
 export function encodeLines(frames: readonly string[]): Uint8Array {
   let text = '';
-  for (const frame of frames) text += `${LINE_BREAK.test(frame) ? frame.replace(LINE_BREAKS, ' ') : frame}\n`;
+  for (const frame of frames) text += `${onOneLine(frame)}\n`;
   return Buffer.from(text);
+}
+
+/** A line that is written piece by piece. */
+export const LINE_IN_PIECES: PieceEncoding = {
+  before: new Uint8Array(),
+  after: Buffer.from('\n'),
+  encode: (piece) => Buffer.from(onOneLine(piece)),
+};
+
+function onOneLine(text: string): string {
+  return LINE_BREAK.test(text) ? text.replace(LINE_BREAKS, ' ') : text;
 }
 
 /**

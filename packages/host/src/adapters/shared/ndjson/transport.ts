@@ -3,7 +3,7 @@ import { CloseCodes } from '@moorage/protocol';
 import type { Log } from '../../../ports/index.js';
 import { Connection, type Timers } from '../transport/connection.js';
 import type { LineLimits } from './limits.js';
-import { encodeLines, LineReader } from './lines.js';
+import { encodeLines, LINE_IN_PIECES, LineReader } from './lines.js';
 
 export interface LineTransportOptions {
   readonly input: Readable;
@@ -45,6 +45,7 @@ export function createLineTransport(options: LineTransportOptions): LineTranspor
   const wire = {
     output,
     encode: encodeLines,
+    inPieces: () => LINE_IN_PIECES,
     get writable() {
       return output.writable;
     },

@@ -1,6 +1,7 @@
 import { CloseCodes, type CloseInfo } from '@moorage/protocol';
 import type { ClientTransport, Clock, FrameBatch, Log } from '../../../ports/index.js';
 import { faultFields } from './fault.js';
+import { isLong, LongText, type PieceEncoding } from './long-text.js';
 
 export type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>;
 
@@ -12,6 +13,8 @@ export interface Wire {
   readonly writable: boolean;
   /** Encodes frames. Must be the same function for all connections of a kind: a batch caches its encodings by it. */
   readonly encode: (frames: readonly string[]) => Uint8Array;
+  /** How a frame is written piece by piece. */
+  readonly inPieces: (frame: string) => PieceEncoding;
   /** Closes the connection after everything written so far. Never throws. */
   end(code: number | undefined, reason: string | undefined): void;
 }
@@ -28,6 +31,9 @@ export class Connection implements ClientTransport {
   readonly #log: Log;
   #closedWith: CloseInfo | undefined;
   #backlogged = false;
+  /** What is written once the long text at its front has been; empty while there is none. */
+  readonly #held: (LongText | Uint8Array)[] = [];
+  #continues = false;
   readonly #messageListeners: ((text: string) => void)[] = [];
   readonly #closeListeners: ((info: CloseInfo) => void)[] = [];
   readonly #drainListeners: (() => void)[] = [];
@@ -42,20 +48,25 @@ export class Connection implements ClientTransport {
   }
 
   get backlog(): number {
-    return this.closed ? 0 : this.#wire.output.writableLength;
+    if (this.closed) return 0;
+    return this.#held.reduce((sum, { length }) => sum + length, this.#wire.output.writableLength);
   }
 
   send(text: string): void {
-    if (this.#writable) this.#write(this.#wire.encode([text]));
+    if (!this.#writable) return;
+    if (isLong(text)) this.#sendLong(text);
+    else this.#sendBytes(this.#wire.encode([text]));
   }
 
   sendBatch(batch: FrameBatch): void {
     if (!this.#writable || batch.frames.length === 0) return;
-    this.#write(batch.encoded(this.#wire.encode, this.#wire.encode));
+    if (batch.frames.some(isLong)) for (const frame of batch.frames) this.send(frame);
+    else this.#sendBytes(batch.encoded(this.#wire.encode, this.#wire.encode));
   }
 
   close(code?: number, reason?: string): void {
     if (this.closed) return;
+    if (this.#writable) this.#writeHeldAtOnce();
     this.ended({ ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) });
     this.#wire.end(code, reason);
   }
@@ -89,7 +100,48 @@ export class Connection implements ClientTransport {
 
   /** Writes bytes that are already encoded. All bytes but the last close must go this way, or a drain goes unnoticed. */
   writeBytes(bytes: Uint8Array): void {
-    if (this.#writable) this.#write(bytes);
+    if (this.#writable) this.#sendBytes(bytes);
+  }
+
+  #sendBytes(bytes: Uint8Array): void {
+    if (this.#held.length > 0) this.#held.push(bytes);
+    else this.#write(bytes);
+  }
+
+  #sendLong(text: string): void {
+    this.#held.push(new LongText(text, this.#wire.inPieces));
+    if (this.#held.length === 1 && !this.#backlogged) this.#continueSoon();
+  }
+
+  /** Others get their turn first: making the text, or its last piece, has taken long enough. */
+  #continueSoon(): void {
+    if (this.#continues) return;
+    this.#continues = true;
+    setImmediate(() => {
+      this.#continues = false;
+      if (this.#writable) this.#writeHeld();
+    });
+  }
+
+  /** Writes a piece of the long text, and what waits up to the next one. More follows when the network has taken it. */
+  #writeHeld(): void {
+    this.#backlogged = true;
+    let first = this.#held[0];
+    if (first instanceof LongText) {
+      this.#write(first.next());
+      if (first.length === 0) this.#held.shift();
+    }
+    for (first = this.#held[0]; first && !(first instanceof LongText); first = this.#held[0]) {
+      this.#write(first);
+      this.#held.shift();
+    }
+  }
+
+  #writeHeldAtOnce(): void {
+    for (const item of this.#held.splice(0)) {
+      if (!(item instanceof LongText)) this.#write(item);
+      else while (item.length > 0) this.#write(item.next());
+    }
   }
 
   #write(bytes: Uint8Array): void {
@@ -107,7 +159,8 @@ export class Connection implements ClientTransport {
   readonly #written = (): void => {
     if (!this.#backlogged || this.#wire.output.writableLength > 0) return;
     this.#backlogged = false;
-    if (!this.closed) this.#call(this.#drainListeners, undefined);
+    if (this.#held.length > 0) this.#continueSoon();
+    else if (!this.closed) this.#call(this.#drainListeners, undefined);
   };
 
   // Listeners run inside socket events, where an exception would end the process, for all clients.

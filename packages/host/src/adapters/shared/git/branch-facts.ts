@@ -1,0 +1,20 @@
+import type { BranchFacts } from '../../../ports/workspace.js';
+import { answer } from './answer.js';
+
+/** What the user's repository says of its current branch, and of where it comes from. */
+export async function branchFacts(folder: string): Promise<BranchFacts> {
+  const name = await answer(['symbolic-ref', '--quiet', '--short', 'HEAD'], folder);
+  const remotes = await answer(['config', '--get-regexp', String.raw`^remote\..*\.url$`], folder);
+  const hasGitHubRemote = remotes !== undefined && GITHUB.test(remotes);
+  if (name === undefined) return { hasGitHubRemote };
+  const fields = '--format=%(upstream:short)%00%(upstream:track,nobracket)';
+  const [upstream = '', track = ''] = (
+    (await answer(['for-each-ref', fields, `refs/heads/${name}`], folder)) ?? ''
+  ).split('\0');
+  if (upstream === '' || track === 'gone') return { name, hasGitHubRemote };
+  const count = (direction: string) => Number(new RegExp(`${direction} (\\d+)`).exec(track)?.[1] ?? 0);
+  return { name, hasGitHubRemote, upstream: { name: upstream, ahead: count('ahead'), behind: count('behind') } };
+}
+
+/** The host in a URL of any kind: `https://github.com/...`, `ssh://git@github.com/...`, `git@github.com:...`. */
+const GITHUB = /(?:^|\s)(?:\w+:\/\/)?(?:[^\s/@]*@)?(?:www\.|ssh\.)?github\.com[:/]/im;
