@@ -70,7 +70,7 @@ export function createServices({ context, telemetry, vault }: Foundation, option
   const customizations =
     options.customizations && new CustomizationService(context, resources, watcher, options.customizations, declare);
 
-  const changesets = workspaces && new ChangesetService(context, workspaces);
+  const changesets = workspaces && new ChangesetService(context, workspaces, (uri) => contents.bytes(uri));
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   const folderChanges = new FolderChanges({ workspaces, watcher, folders, clock, log });
