@@ -212,7 +212,16 @@ class ScriptedChat {
     if (this.#left.length > 0) await client.action(this.#uri, 'chat/inputRequested', ++this.#asked);
     else await client.action(this.#uri, 'chat/turnComplete', this.turnIds.length);
     this.#model.written(place);
+    await this.#seen();
     return true;
+  }
+
+  /** Waits until the host has looked at what a command left: showing the turn anew waits for that. */
+  async #seen(): Promise<void> {
+    if (this.#left.length === 0) return;
+    const uri = this.#bench.turnUri(this.turnIds.at(-1) ?? '');
+    await this.#bench.changeset(uri);
+    this.#bench.client.peer.notify('unsubscribe', { channel: uri });
   }
 }
 

@@ -174,4 +174,39 @@ describe('two chats at once in one file', () => {
     await bench.invoke(bench.turnUri('two'), 'revert');
     expect(bench.read('a.txt')).toBe(text({ 2: 'first' }));
   });
+
+  it('a change that either of two commands may have made is marked, and left unless it is named', async () => {
+    const other = await secondChat();
+    const gate = join(bench.host.folder, 'gate');
+    const wait = `until [ -e ${gate} ]; do sleep 0.05; done`;
+    start(bench.chat, 'one', `/replace a.txt line 2 => first\n/run ${wait}`);
+    await bench.client.action(bench.chat, 'chat/toolCallReady', 2);
+    start(other, 'two', "/run sed -i 's/line 16$/second/' a.txt");
+    await ended(other, 'two');
+    writeFileSync(gate, '');
+    await ended(bench.chat, 'one');
+    const span = { start: 16, count: 1 };
+    const { meta } = await shown(await bench.changeset(bench.turnUri('one')));
+    expect(meta).toEqual({
+      'moorage.sharedWith': ['two'],
+      'moorage.sharedHunks': [{ before: span, after: span, sharedWith: ['two'] }],
+    });
+    const session = await shown(await bench.changeset(bench.uri({ kind: 'session' })));
+    expect(session.meta).toBeUndefined();
+    expect(session.diff).toEqual({ added: 2, removed: 2 });
+    const { message } = await bench.invoke(bench.turnUri('one'), 'revert');
+    expect(message).toMatch(/Somebody else may have made changes of a.txt/);
+    expect(bench.read('a.txt')).toBe(text({ 16: 'second' }));
+    const refused = await bench.refused(bench.turnUri('two'), 'revert');
+    expect(refused.message).toMatch(/^Nothing was changed. Somebody else may have made changes of a.txt/);
+    await bench.invoke(bench.turnUri('two'), 'revert', bench.lines('a.txt', 16, 16));
+    expect(bench.read('a.txt')).toBe(text());
+  });
+
+  it('what a sub-agent does is also what the turn did that it works for', async () => {
+    await bench.turn('/spawn /replace a.txt line 2 => first');
+    const { diff, meta } = await shown(await bench.changeset(bench.turnUri('turn-1')));
+    expect({ diff, meta }).toEqual({ diff: { added: 1, removed: 1 }, meta: undefined });
+    expect(await summary()).toEqual({ additions: 1, deletions: 1, files: 1 });
+  });
 });

@@ -47,8 +47,11 @@ export interface FolderStates {
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /** Makes a state of exactly these files. */
   compose(files: readonly FileVersion[]): Promise<StateId>;
-  /** The present state, if only a few files need to be read for it; undefined if it takes more. */
-  glance(): Promise<StateId | undefined>;
+  /**
+   * The present state, if only a few files need to be read for it; undefined if it takes more. Calls back when listeners
+   * have been told all changes up to then, right before it reads files; not at all where that cannot be known.
+   */
+  glance(onCaughtUp?: () => void): Promise<StateId | undefined>;
   /** The file at a path in a state, without its size; undefined if there is none. */
   find(state: StateId, path: string): Promise<FileVersion | undefined>;
 }

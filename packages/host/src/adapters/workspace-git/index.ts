@@ -174,7 +174,7 @@ function withLife(workspace: GitWorkspace, run: <T>(work: () => Promise<T>) => P
     reference: (what, options) => run(() => workspace.reference(what, options)),
     compare: (from, to, options) => run(() => workspace.compare(from, to, options)),
     compose: (files) => run(() => workspace.compose(files)),
-    glance: () => run(() => workspace.glance()),
+    glance: (onCaughtUp) => run(() => workspace.glance(onCaughtUp)),
     find: (state, path) => run(() => workspace.find(state, path)),
     add: (content) => run(() => workspace.add(content)),
     keep: (changes) => run(() => workspace.keep(changes)),

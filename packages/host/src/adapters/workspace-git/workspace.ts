@@ -146,11 +146,12 @@ export class GitWorkspace implements Workspace {
     });
   }
 
-  glance(): Promise<StateId | undefined> {
+  glance(onCaughtUp: () => void = () => undefined): Promise<StateId | undefined> {
     return this.#exclusively(async () => {
+      const { shadow, objects } = await this.#atHand();
       const known = await this.#tracker.known();
       if (!known) return undefined;
-      const { shadow, objects } = await this.#atHand();
+      onCaughtUp();
       const touched = this.#tracker.everyChange();
       const foundState = this.#tracker.beginLook();
       const state = await quickLook(shadow, objects, known.state, known.touched);

@@ -72,7 +72,8 @@ export class ChangesetService {
     this.#records = new ChangeRecords(context);
     this.journal = new OperationJournal(context);
     const textsIn = (workspace: Workspace) => textsOf(workspaces, workspace);
-    const glance = (workspace: Workspace) => this.writes.run(workspace.id, () => workspace.glance());
+    const glance = (workspace: Workspace, onCaughtUp: () => void) =>
+      this.writes.run(workspace.id, () => workspace.glance(onCaughtUp));
     this.#running = new RunningTurns({ clock: context.clock, textsOf: textsIn, contentAt, glance });
     this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running, textsIn);
     const { door } = context;

@@ -15,7 +15,7 @@ export interface RunningTurn {
 export interface RunningTurnsOptions extends Omit<OwnChangesOptions, 'nameOf'> {
   readonly clock: Clock;
   /** The present state of a folder, if that is cheap to find. */
-  glance(workspace: Workspace): Promise<StateId | undefined>;
+  glance(workspace: Workspace, onCaughtUp: () => void): Promise<StateId | undefined>;
 }
 
 interface Watched extends RunningTurn {
@@ -126,7 +126,7 @@ export class RunningTurns {
     const log = new FolderLog(
       clock,
       () => this.moment(),
-      () => glance(workspace),
+      (onCaughtUp) => glance(workspace, onCaughtUp),
     );
     const unwatch = workspace.watch({ touched: (paths) => log.touched(paths), settled: () => log.settled() });
     this.#logs.set(workspace, { log, unwatch });

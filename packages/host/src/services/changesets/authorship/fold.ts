@@ -72,7 +72,7 @@ export async function fold(
 }
 
 /** The weave of successive steps; undefined if a version of the file is not text. */
-export async function weaveOf(steps: readonly Step[], texts: Texts): Promise<Weave | undefined> {
+async function weaveOf(steps: readonly Step[], texts: Texts): Promise<Weave | undefined> {
   const versions = [steps[0]?.before, ...steps.map(({ after }) => after)];
   const all = await Promise.all(versions.map((version) => (version ? texts.read(version) : [])));
   const [first] = all;
@@ -87,7 +87,7 @@ export async function weaveOf(steps: readonly Step[], texts: Texts): Promise<Wea
 }
 
 /** Adds what somebody else did between two steps. */
-export function withGaps(steps: readonly Step[]): Step[] {
+function withGaps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step, index) => {
     const last = steps[index - 1];
     if (!last || isSameVersion(last.after, step.before)) return [step];

@@ -13,6 +13,9 @@ const MAX_LOOKS = 1_000;
 /** Tools that change no files, as agents name their kinds. */
 const READING_KINDS: ReadonlySet<unknown> = new Set(['read', 'search', 'fetch', 'think']);
 
+/** Gives the present state of the folder if that is cheap; calls back when all changes up to now are reported. */
+export type Glance = (onCaughtUp: () => void) => Promise<StateId | undefined>;
+
 export interface FolderLook {
   readonly startedAt: number;
   readonly endedAt: number;
@@ -62,7 +65,7 @@ export class FolderLog {
   readonly #clock: Clock;
   /** A number for each moment, greater than all before it. */
   readonly moment: () => number;
-  readonly #glance: () => Promise<StateId | undefined>;
+  readonly #glance: Glance;
   readonly #turns = new Map<string, LoggedTurn>();
   readonly #running = new Map<string, Call>();
   readonly #reading = new Set<string>();
@@ -74,8 +77,7 @@ export class FolderLog {
   #looking: Promise<void> = Promise.resolve();
   #isBehind = false;
 
-  /** `glance` gives the present state of the folder if that is cheap. */
-  constructor(clock: Clock, moment: () => number, glance: () => Promise<StateId | undefined>) {
+  constructor(clock: Clock, moment: () => number, glance: Glance) {
     this.#clock = clock;
     this.moment = moment;
     this.#glance = glance;
@@ -204,7 +206,7 @@ export class FolderLog {
     this.#setBusy([...this.#running.values(), ...this.#busy.filter((one) => !this.#isRunning(one))]);
   }
 
-  /** What a call changed unreported is its own until the folder has been looked at. */
+  /** What a call changed unreported is reported by the watcher a moment later. */
   #stopped(turn: LoggedTurn, toolCallId: string): void {
     const id = `${turn.key} ${toolCallId}`;
     const call = this.#running.get(id);
@@ -213,7 +215,7 @@ export class FolderLog {
     this.#reading.delete(id);
     const release = () => this.#setBusy(this.#busy.filter((one) => one !== call));
     if (!mayChangeUnreported(call)) release();
-    else this.#look((isSeen) => (isSeen ? release() : void this.#clock.setTimeout(release, GRACE_MS)));
+    else this.#look(release, () => void this.#clock.setTimeout(release, GRACE_MS));
   }
 
   #report(
@@ -246,12 +248,17 @@ export class FolderLog {
     this.#reports.set(path, [...(this.#reports.get(path) ?? []), report]);
   }
 
-  #look(done: (isSeen: boolean) => void = () => undefined): void {
+  #look(onCaughtUp: () => void = () => undefined, otherwise: () => void = () => undefined): void {
     const startedAt = this.moment();
+    let isCaughtUp = false;
+    const caughtUp = () => {
+      isCaughtUp = true;
+      onCaughtUp();
+    };
     const look = async () => {
-      const state = await this.#glance().catch(() => undefined); // the folder may be gone, or the host stops
+      const state = await this.#glance(caughtUp).catch(() => undefined); // the folder may be gone, or the host stops
       if (state !== undefined) this.addLook(state, startedAt);
-      done(state !== undefined);
+      if (!isCaughtUp) otherwise();
     };
     this.#looking = Promise.all([this.#looking, look()]).then(() => undefined);
   }

@@ -11,7 +11,7 @@ export interface Authorship {
 }
 
 /** Stands in `sharedWith` for everyone who is not a turn. */
-export const USER = 'user';
+const USER = 'user';
 
 interface Switch {
   readonly isThere: boolean;
@@ -52,18 +52,13 @@ export class Weave {
     }
   }
 
-  /** The last version. */
-  get now(): string[] {
-    return this.#lines.filter(({ isThere }) => isThere).map(({ text }) => text);
-  }
-
   /** The last version without what these authors changed. */
   without(isOwn: (author: string) => boolean): string[] {
     return this.#lines.filter((line) => wasThereWithout(line, isOwn)).map(({ text }) => text);
   }
 
   /**
-   * What these authors changed: the differences between `without` and `now`. `sharedWith` names others who may have made
+   * What these authors changed: the differences between `without` and the last version. `sharedWith` names others who may have made
    * the change, or have overwritten part of it.
    */
   hunks(isOwn: (author: string) => boolean): SharedHunk[] {
@@ -96,20 +91,6 @@ export class Weave {
     }
     close();
     return hunks;
-  }
-
-  /** Each line of the last version with who added it; undefined if the first version had it. */
-  get blame(): { text: string; change: Authorship | undefined }[] {
-    return this.#lines
-      .filter(({ isThere }) => isThere)
-      .map(({ text, switches }) => ({ text, change: switches.at(-1)?.change }));
-  }
-
-  /** The lines of `without` that these authors removed, with the change that removed each; undefined for the others. */
-  blameOfRemoved(isOwn: (author: string) => boolean): (Authorship | undefined)[] {
-    return this.#lines
-      .filter((line) => wasThereWithout(line, isOwn))
-      .map(({ isThere, switches }) => (isThere ? undefined : switches.at(-1)?.change));
   }
 
   /** Replaces what is there between two places. A line that was there before comes back instead of being added anew. */
