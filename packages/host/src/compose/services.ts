@@ -69,7 +69,8 @@ export function createServices(
   const customizations =
     options.customizations && new CustomizationService(context, resources, watcher, options.customizations, declare);
 
-  const changesets = workspaces && new ChangesetService(context, workspaces, journal);
+  const changesets =
+    workspaces && new ChangesetService(context, { workspaces, journal, contentAt: (uri) => contents.bytes(uri) });
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   const folderChanges = new FolderChanges({ workspaces, watcher, folders, clock, log });

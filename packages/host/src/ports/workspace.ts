@@ -1,3 +1,4 @@
+import type { Hunk } from './contents.js';
 import type { FolderEditor } from './folder-editor.js';
 
 /**
@@ -46,12 +47,21 @@ export interface FolderStates {
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /** Makes a state of exactly these files. */
   compose(files: readonly FileVersion[]): Promise<StateId>;
+  /**
+   * The present state, if only a few files need to be read for it; undefined if it takes more. Calls back when listeners
+   * have been told all changes up to then, right before it reads files; not at all where that cannot be known.
+   */
+  glance(onCaughtUp?: () => void): Promise<StateId | undefined>;
+  /** The file at a path in a state, without its size; undefined if there is none. */
+  find(state: StateId, path: string): Promise<FileVersion | undefined>;
 }
 
 /** What of a folder's states stays in the host's store. */
 export interface KeptStates {
   /** Makes sure that the contents of these changes are in the host's own store. */
   keep(changes: readonly FileChange[]): Promise<void>;
+  /** Adds a content that need not be in any file, and returns its id. `keep` makes it durable. */
+  add(content: Uint8Array): Promise<string>;
   /** Makes sure that a state's file names are in the host's own store, so that it can always be compared with. */
   keepNames(state: StateId): Promise<void>;
   /** Deletes everything except what is wanted and what the folder contains now. */
@@ -157,12 +167,19 @@ export interface FileChange {
   readonly added?: number;
   /** The number of lines removed; absent for a file that is not text. */
   readonly removed?: number;
-  /** Ids of other turns that changed the same file at the same time. Set by the host, not by adapters. */
+  /** Others who may have made part of this change: ids of turns, or `user`. Set by the host, not by adapters. */
   readonly sharedWith?: readonly string[];
+  /** The hunks that they may have made. Set by the host, not by adapters. */
+  readonly sharedHunks?: readonly SharedHunk[];
   /** Someone else changed the file between two of the turns that made this change. Set by the host, not by adapters. */
   readonly changedBetween?: boolean;
   /** The file is text, but too large for its lines to be counted. */
   readonly uncounted?: boolean;
+}
+
+/** Lines that were changed, by one of several authors. */
+export interface SharedHunk extends Hunk {
+  readonly sharedWith: readonly string[];
 }
 
 /** Why the files of a folder cannot be read. The message says what to do. */

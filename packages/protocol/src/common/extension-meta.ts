@@ -32,6 +32,7 @@ export const ExtensionMeta = {
   symlink: 'moorage.symlink',
   submodule: 'moorage.submodule',
   sharedWith: 'moorage.sharedWith',
+  sharedHunks: 'moorage.sharedHunks',
   changedBetween: 'moorage.changedBetween',
   tooLarge: 'moorage.tooLarge',
   storeFull: 'moorage.storeFull',

@@ -55,7 +55,7 @@ const NOTES: Readonly<Record<string, string>> = {
   [ExtensionMeta.submodule]: 'nested repository',
   [ExtensionMeta.executable]: 'executable',
   [ExtensionMeta.mode]: 'mode changed',
-  [ExtensionMeta.sharedWith]: 'another turn changed it too',
+  [ExtensionMeta.sharedWith]: 'somebody else may have changed it too',
   [ExtensionMeta.changedBetween]: 'changed between the turns',
 };
 

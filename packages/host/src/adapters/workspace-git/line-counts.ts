@@ -1,3 +1,5 @@
+import { commonLines } from '../../lines/common-lines.js';
+
 /** Bytes at the start of a file in which git looks for a zero byte to tell binary from text. */
 const BINARY_PROBE_BYTES = 8_000;
 
@@ -20,7 +22,7 @@ export function countLines(before: Buffer, after: Buffer): { added: number; remo
   const [gone, added] = [older.slice(start, older.length - end), newer.slice(start, newer.length - end)];
   if (gone.length === 0 || added.length === 0) return { added: added.length, removed: gone.length };
   if (occursOften(gone, newer, older.length) || occursOften(added, older, newer.length)) return undefined;
-  const common = longestCommon(gone, added);
+  const common = commonLines(gone, added, MAX_EDITS)?.length;
   return common === undefined ? undefined : { added: added.length - common, removed: gone.length - common };
 }
 
@@ -54,21 +56,4 @@ function roughSquareRoot(n: number): number {
   let root = 1;
   for (let left = n; left > 0; left = Math.floor(left / 4)) root *= 2;
   return root;
-}
-
-/** The length of the longest common subsequence, by Myers' greedy search; undefined beyond MAX_EDITS. */
-function longestCommon(a: readonly string[], b: readonly string[]): number | undefined {
-  const width = MAX_EDITS + 1;
-  const furthest = new Int32Array(2 * width + 1);
-  for (let edits = 0; edits <= MAX_EDITS; edits++) {
-    for (let k = -edits; k <= edits; k += 2) {
-      const down = furthest[width + k + 1] ?? 0;
-      const right = (furthest[width + k - 1] ?? 0) + 1;
-      let x = k === -edits || (k !== edits && right <= down) ? down : right;
-      while (x < a.length && x - k < b.length && a[x] === b[x - k]) x++;
-      furthest[width + k] = x;
-      if (k === a.length - b.length && x >= a.length) return (a.length + b.length - edits) / 2;
-    }
-  }
-  return undefined;
 }

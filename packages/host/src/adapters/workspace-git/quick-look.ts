@@ -90,15 +90,28 @@ class QuickLook {
     if (paths.some((path) => path === '' || path.includes('\ufffd') || isIgnoreFile(path))) throw new Unsure();
     const found = paths.map((path) => ({ path, ...this.#find(path) }));
     if (this.#areFiles && found.some(({ is }) => is === 'folder')) throw new Unsure(); // became one since git's list
-    const wanted = await this.#withoutIgnored(found.filter(({ is }) => is !== 'nothing'));
     this.#room.beginLook();
-    for (const { path, is, size } of found) {
+    const others = await this.#takeKnown(found);
+    const wanted = await this.#withoutIgnored(others.filter(({ is }) => is !== 'nothing'));
+    for (const { path, is, size } of others) {
       if (is === 'nothing') this.#edits.set(pathBytes(path), undefined);
       else if (!wanted.has(path)) continue;
       else if (is === 'folder') await this.#takeFolder(path);
       else await this.#takeFile({ path, is, size });
     }
     return this.#trees.edit(this.#last, this.#edits);
+  }
+
+  /** Reads the files that the last state had, at once: asking git about the others takes a while. Returns the others. */
+  async #takeKnown(found: readonly FoundAt[]): Promise<FoundAt[]> {
+    const others: FoundAt[] = [];
+    for (const { path, is, size } of found) {
+      const isFile = is !== 'nothing' && is !== 'folder';
+      const mode = isFile ? (await this.#trees.find(this.#last, pathBytes(path)))?.mode : undefined;
+      if (isFile && mode !== undefined && FILE_MODES.has(mode)) await this.#takeFile({ path, is, size });
+      else others.push({ path, is, size });
+    }
+    return others;
   }
 
   /** Replaces everything that the last state had below the folder with what is there now. */
@@ -190,6 +203,8 @@ function ignoredKey({ path, is }: FoundAt): string {
 }
 
 const MODES = { file: REGULAR, executable: EXECUTABLE, link: SYMLINK } as const;
+
+const FILE_MODES: ReadonlySet<string> = new Set(Object.values(MODES));
 
 /** Git looks at the owner's bit only. */
 const OWNER_EXECUTE = 0o100;

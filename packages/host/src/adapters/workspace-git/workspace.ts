@@ -160,6 +160,34 @@ export class GitWorkspace implements Workspace {
     });
   }
 
+  glance(onCaughtUp: () => void = () => undefined): Promise<StateId | undefined> {
+    return this.#exclusively(async () => {
+      const { shadow, objects } = await this.#atHand();
+      const known = await this.#tracker.known();
+      if (!known) return undefined;
+      onCaughtUp();
+      const touched = this.#tracker.everyChange();
+      const foundState = this.#tracker.beginLook();
+      const state = await quickLook(shadow, objects, known.state, known.touched);
+      if (state === undefined) return undefined;
+      await this.modes.follow(touched, () => pathsIn(shadow, state));
+      foundState(state);
+      return state;
+    });
+  }
+
+  async find(state: StateId, path: string): Promise<FileVersion | undefined> {
+    const { trees, standIns } = (await this.#atHand()).objects;
+    const entry = await trees.find(state, pathBytes(path));
+    if (!entry) return undefined;
+    const notKept = standIns.get(entry.id);
+    return { path, contentId: entry.id, mode: entry.mode, ...(notKept && { size: notKept.size, notKept }) };
+  }
+
+  async add(content: Uint8Array): Promise<string> {
+    return (await this.#atHand()).objects.writer.write('blob', Buffer.from(content));
+  }
+
   /** A repository that git has come to refuse since it was opened is left out. */
   async #lookFully(onProgress: CheckpointOptions['onProgress']): Promise<StateId> {
     try {

@@ -9,6 +9,7 @@ import {
 import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
+import type { EditStep } from '../../ports/folder-editor.js';
 import { FolderError } from '../../ports/folders.js';
 import {
   type FileChange,
@@ -20,6 +21,7 @@ import {
 import { KeyedQueue } from '../../queues/keyed-queue.js';
 import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
+import { textsOf } from './authorship/texts.js';
 import { baseBranchOf } from './base-branch.js';
 import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
@@ -30,14 +32,26 @@ import { withNotes } from './notes.js';
 import { Offers } from './offers.js';
 import { OpenChangesets } from './open-changesets.js';
 import { pathNow, versionAt } from './pinned.js';
-import { ChangeRecords } from './records.js';
+import { ChangeRecords, type RecordedChange } from './records.js';
 import { type RunningTurn, RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
-import { type DoneOperation, sessionShare } from './session-share.js';
 import type { Subject } from './subject.js';
 
 /** Milliseconds before the reading of a folder shows as activity: most folders are read by then. */
 const READING_QUIET_MS = 1_000;
+
+/** An operation that changed files, and what it did on disk. */
+export interface DoneOperation {
+  readonly id: string;
+  readonly steps: readonly EditStep[];
+}
+
+export interface ChangesetServiceOptions {
+  readonly workspaces: Workspaces;
+  readonly journal: OperationJournal;
+  /** Reads the contents that agents store with their edits. */
+  readonly contentAt: (uri: URI) => Uint8Array | undefined;
+}
 
 /** Records what agents change in each turn, and shows it as changesets that stay up to date. */
 export class ChangesetService {
@@ -58,13 +72,16 @@ export class ChangesetService {
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(context: HostContext, workspaces: Workspaces, journal: OperationJournal) {
+  constructor(context: HostContext, { workspaces, journal, contentAt }: ChangesetServiceOptions) {
     this.#context = context;
     this.#workspaces = workspaces;
     this.#records = new ChangeRecords(context);
     this.journal = journal;
-    this.#running = new RunningTurns(context.clock);
-    this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running);
+    const textsIn = (workspace: Workspace) => textsOf(workspaces, workspace);
+    const glance = (workspace: Workspace, onCaughtUp: () => void) =>
+      this.writes.run(workspace.id, () => workspace.glance(onCaughtUp));
+    this.#running = new RunningTurns({ clock: context.clock, textsOf: textsIn, contentAt, glance });
+    this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running, textsIn);
     this.#open = new OpenChangesets(context);
     this.#offers = new Offers(context, (session, failures) => this.#offer(session, failures));
   }
@@ -92,9 +109,12 @@ export class ChangesetService {
       const workspace = this.#workspaceOf(session);
       if (!workspace) return;
       if (!resumed) await this.#prepareRecords(session, turnId);
-      this.#running.watch({ session: session.uri, turnId }, primaryDirectory(session.state) ?? '', workspace);
+      const turn = { session: session.uri, turnId };
+      this.#running.watch(turn, primaryDirectory(session.state) ?? '', workspace, this.#parentOf(session, turnId));
       if (this.#records.turn(session.uri, turnId)) return;
+      const startedAt = this.#running.moment();
       const begin = await this.#checkpoint(session, workspace);
+      this.#running.began(turn, begin, startedAt);
       await workspace.keepNames(begin);
       this.#records.putTurn(session.uri, { turnId, begin });
       this.#open.refresh(session.uri);
@@ -108,9 +128,14 @@ export class ChangesetService {
       const workspace = this.#workspaceOf(session);
       const record = this.#records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
+      const startedAt = this.#running.moment();
       const state = await this.#checkpoint(session, workspace);
-      const files = await this.#changes.ownOf(workspace, turn, await workspace.compare(record.begin, state));
-      await workspace.keep(files);
+      this.#running.looked(turn, state, startedAt);
+      const changes = await workspace.compare(record.begin, state);
+      const own = await this.#changes.ownOf(workspace, turn, changes, state);
+      const at = this.#running.moment();
+      const files = own.map((change) => (change.at === undefined ? { ...change, at } : change));
+      await workspace.keep(files.flatMap((change) => [change, ...(change.steps ?? [])]));
       this.#running.unwatch(turn);
       this.#records.putTurn(session.uri, { ...record, end: { files, state } });
       await this.#publish(session, workspace);
@@ -196,15 +221,16 @@ export class ChangesetService {
   }
 
   /** Records what an operation did to files that turns of the session changed, so that the session's changes add up. */
-  operated({ session, workspace }: Subject, done: DoneOperation): Promise<void> {
+  operated({ session, workspace }: Subject, { id, steps }: DoneOperation): Promise<void> {
+    const at = this.#running.operated(workspace, steps);
     return this.#guard(session.uri, async () => {
-      const ended: (readonly FileChange[])[] = [];
-      const running: (readonly FileChange[])[] = [];
-      for (const record of this.#records.turns(session.uri)) {
-        (record.end ? ended : running).push(await this.#changes.ofTurn(session.uri, workspace, record));
-      }
-      const files = await sessionShare(done, ended, running);
-      if (files.length > 0) this.#records.putOperation(session.uri, done.id, files, this.runningIn(workspace));
+      const records = this.#records.turns(session.uri);
+      const isRunning = records.some(({ end }) => !end); // it may have changed any of the files
+      const known = pathsIn(records.flatMap(({ end }) => end?.files ?? []));
+      const files = steps
+        .filter(({ path }) => isRunning || known.has(path))
+        .map(({ from, to }): RecordedChange => ({ at, ...(from && { before: from }), ...(to && { after: to }) }));
+      if (files.length > 0) this.#records.putOperation(session.uri, id, files, this.runningIn(workspace));
     });
   }
 
@@ -370,6 +396,14 @@ export class ChangesetService {
     });
   }
 
+  /** The turn whose sub-agent works on this one. */
+  #parentOf(session: Channel<'session'>, turnId: string): RunningTurn | undefined {
+    const { channels } = this.#context.door;
+    const origin = chatWithTurn(channels, session.state, turnId)?.state.origin;
+    const parent = origin?.kind === 'tool' ? channels.find('chat', origin.chat)?.state.activeTurn : undefined;
+    return parent && { session: session.uri, turnId: parent.id };
+  }
+
   /**
    * Prepares the records for a new turn: completes those that a crash of the host left without an end, and retires the
    * record of an earlier turn with the same id.
@@ -429,4 +463,9 @@ export class ChangesetService {
 function turnsIn(selector: ChangesetSelector): string[] {
   if (selector.kind === 'turn') return [selector.turnId];
   return selector.kind === 'compare-turns' ? [selector.originalTurnId, selector.modifiedTurnId] : [];
+}
+
+function pathsIn(changes: readonly FileChange[]): ReadonlySet<string> {
+  const versions = changes.flatMap(({ before, after }) => [before, after]);
+  return new Set(versions.flatMap((version) => version?.path ?? []));
 }

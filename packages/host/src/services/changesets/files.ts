@@ -56,7 +56,7 @@ function toMeta(notes: FileNotes): Record<string, unknown> {
 
 /** What a client should know about a file besides its lines. */
 function notesOn(change: FileChange): FileNotes | undefined {
-  const { before, after, added, sharedWith, changedBetween, uncounted } = change;
+  const { before, after, added, sharedWith, sharedHunks, changedBetween, uncounted } = change;
   const modes = [before?.mode, after?.mode];
   const isSubmodule = modes.includes(SUBMODULE);
   const reasons = [before?.notKept?.reason, after?.notKept?.reason];
@@ -73,6 +73,7 @@ function notesOn(change: FileChange): FileNotes | undefined {
     ...(changedBetween && { changedBetween }),
     ...(after?.mode === EXECUTABLE && { executable: true }),
     ...(sharedWith && { sharedWith }),
+    ...(sharedHunks && { sharedHunks }),
     ...(before && after && before.mode !== after.mode && { mode: { before: before.mode, after: after.mode } }),
   };
   return Object.keys(notes).length > 0 ? notes : undefined;

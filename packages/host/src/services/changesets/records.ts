@@ -7,7 +7,20 @@ import type { RunningTurn } from './running-turns.js';
 export interface TurnRecord {
   readonly turnId: string;
   readonly begin: StateId;
-  readonly end?: { readonly files: readonly FileChange[]; readonly state?: StateId };
+  readonly end?: { readonly files: readonly RecordedChange[]; readonly state?: StateId };
+  /** It is an operation, and `files` are what it did on disk. */
+  readonly isOperation?: true;
+}
+
+/** A change of a file with its place in the history of the folder, which records of earlier versions do not have. */
+export interface RecordedChange extends FileChange {
+  readonly at?: number;
+  /** What the turn did to the file, step by step, if others changed it in between. */
+  readonly steps?: readonly RecordedStep[];
+}
+
+export interface RecordedStep extends Pick<FileChange, 'before' | 'after' | 'sharedWith'> {
+  readonly at: number;
 }
 
 interface SessionRecord {
@@ -63,13 +76,13 @@ export class ChangeRecords {
   }
 
   /** Records what an operation did, so that the session's changes add up. Listed before the turns that still run. */
-  putOperation(session: URI, id: string, files: readonly FileChange[], running: readonly RunningTurn[]): void {
+  putOperation(session: URI, id: string, files: readonly RecordedChange[], running: readonly RunningTurn[]): void {
     const known = this.session(session);
     if (known.turns.includes(id)) return;
     const first = known.turns.findIndex((id) => running.some((turn) => turn.session === session && turn.turnId === id));
     const place = first < 0 ? known.turns.length : first;
     this.#put(session, session, { ...known, turns: known.turns.toSpliced(place, 0, id) });
-    this.#put(session, turnKey(session, id), { turnId: id, begin: '', end: { files } });
+    this.#put(session, turnKey(session, id), { turnId: id, begin: '', end: { files }, isOperation: true });
   }
 
   #read<T>(key: string): T | undefined {

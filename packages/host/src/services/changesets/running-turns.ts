@@ -1,7 +1,10 @@
 import type { ActionOf, URI } from '@moorage/protocol';
 import type { Clock } from '../../ports/clock.js';
-import type { FileChange, Workspace } from '../../ports/workspace.js';
-import { TurnWatch } from './turn-watch.js';
+import type { EditStep } from '../../ports/folder-editor.js';
+import type { FileChange, StateId, Workspace } from '../../ports/workspace.js';
+import { FolderLog, type FolderLook } from './authorship/folder-log.js';
+import { type OwnChangesOptions, ownChanges } from './authorship/own-changes.js';
+import type { RecordedChange } from './records.js';
 
 /** Identifies a turn: turn ids are unique only within a session. */
 export interface RunningTurn {
@@ -9,25 +12,54 @@ export interface RunningTurn {
   readonly turnId: string;
 }
 
+export interface RunningTurnsOptions extends Omit<OwnChangesOptions, 'nameOf'> {
+  readonly clock: Clock;
+  /** The present state of a folder, if that is cheap to find. */
+  glance(workspace: Workspace, onCaughtUp: () => void): Promise<StateId | undefined>;
+}
+
 interface Watched extends RunningTurn {
-  readonly watch: TurnWatch;
   readonly workspace: Workspace;
+  readonly log: FolderLog;
+  /** Undefined until the turn's first state is known. */
+  begin?: FolderLook;
   unwatch(): void;
 }
 
 /** The turns that run now. Knows which of the changes in their folders each of them made. */
 export class RunningTurns {
-  readonly #clock: Clock;
+  readonly #options: RunningTurnsOptions;
   readonly #watched = new Map<string, Watched>();
+  readonly #logs = new Map<Workspace, { readonly log: FolderLog; unwatch(): void }>();
+  #lastMoment = 0;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(options: RunningTurnsOptions) {
+    this.#options = options;
   }
 
-  watch(turn: RunningTurn, folder: URI, workspace: Workspace): void {
-    const watch = new TurnWatch(folder, () => this.#clock.now());
-    const unwatch = workspace.watch({ touched: (paths) => watch.touched(paths) });
-    this.#watched.set(keyOf(turn), { ...turn, watch, workspace, unwatch });
+  /** `parent` is the turn whose sub-agent this one is. */
+  watch(turn: RunningTurn, folder: URI, workspace: Workspace, parent?: RunningTurn): void {
+    this.unwatch(turn);
+    const log = this.#logOf(workspace);
+    const key = keyOf(turn);
+    const above = parent && this.has(parent) ? [keyOf(parent), ...log.above(keyOf(parent))] : [];
+    log.begin({ key, above, folder });
+    const unwatch = () => {
+      log.end(key);
+      if (log.isIdle) this.#drop(workspace);
+    };
+    this.#watched.set(key, { ...turn, workspace, log, unwatch });
+  }
+
+  /** The folder was in this state when the turn began, looked at since the moment `startedAt`. */
+  began(turn: RunningTurn, state: StateId, startedAt: number): void {
+    const watched = this.#watched.get(keyOf(turn));
+    if (watched) watched.begin = watched.log.addLook(state, startedAt);
+  }
+
+  /** The folder is in this state now. */
+  looked(turn: RunningTurn, state: StateId, startedAt: number): void {
+    this.#watched.get(keyOf(turn))?.log.addLook(state, startedAt);
   }
 
   has(turn: RunningTurn): boolean {
@@ -35,8 +67,9 @@ export class RunningTurns {
   }
 
   unwatch(turn: RunningTurn): void {
-    this.#watched.get(keyOf(turn))?.unwatch();
+    const watched = this.#watched.get(keyOf(turn));
     this.#watched.delete(keyOf(turn));
+    watched?.unwatch();
   }
 
   unwatchAll(): void {
@@ -45,24 +78,64 @@ export class RunningTurns {
 
   /** Takes note of an action in the turn's chat. */
   observe(turn: RunningTurn, action: ActionOf<'chat'>): void {
-    this.#watched.get(keyOf(turn))?.watch.observe(action);
+    this.#watched.get(keyOf(turn))?.log.observe(keyOf(turn), action);
+  }
+
+  /** Takes note of what an operation did. Returns the moment. */
+  operated(workspace: Workspace, steps: readonly EditStep[]): number {
+    this.#logs.get(workspace)?.log.operated(steps);
+    return this.moment();
   }
 
   in(workspace: Workspace): RunningTurn[] {
     return [...this.#watched.values()].filter((watched) => watched.workspace === workspace);
   }
 
-  /** Those of the changes that the turn made. `sharedWith` names other turns that were changing the same file. */
-  ownOf(turn: RunningTurn, changes: readonly FileChange[]): FileChange[] {
-    const mine = this.#watched.get(keyOf(turn));
-    if (!mine) return [...changes];
-    const others = [...this.#watched.values()].filter((other) => other !== mine && other.workspace === mine.workspace);
-    return changes
-      .filter((change) => mine.watch.mayHaveMade(change))
-      .map((change) => {
-        const sharedWith = others.filter(({ watch }) => watch.touchedWhileBusy(change)).map(({ turnId }) => turnId);
-        return sharedWith.length > 0 ? { ...change, sharedWith } : change;
-      });
+  /** A number for this moment, greater than all before it, also than those of an earlier run of the host. */
+  moment(): number {
+    this.#lastMoment = Math.max(this.#lastMoment + 1, Math.floor(this.#options.clock.now()) * 1_000);
+    return this.#lastMoment;
+  }
+
+  /** Whether everything that happened since the turn began is known here. */
+  isWhole(turn: RunningTurn): boolean {
+    return this.#watched.get(keyOf(turn))?.begin !== undefined;
+  }
+
+  /** What the turn made of the changes between its begin and this state. */
+  async ownOf(turn: RunningTurn, changes: readonly FileChange[], state: StateId): Promise<RecordedChange[]> {
+    const watched = this.#watched.get(keyOf(turn));
+    if (!watched?.begin) return [...changes];
+    const { log, begin, workspace } = watched;
+    await log.upToDate();
+    const end: FolderLook = { startedAt: this.moment(), endedAt: this.moment(), state };
+    const nameOf = (key: string) => this.#nameOf(key);
+    const scene = { key: keyOf(turn), workspace, log, looks: [...log.since(begin), end] };
+    return ownChanges(scene, changes, { ...this.#options, nameOf });
+  }
+
+  /** The id of a turn, as clients know it. */
+  #nameOf(key: string): string {
+    return this.#watched.get(key)?.turnId ?? key.slice(key.indexOf(' ') + 1);
+  }
+
+  #logOf(workspace: Workspace): FolderLog {
+    const known = this.#logs.get(workspace);
+    if (known) return known.log;
+    const { clock, glance } = this.#options;
+    const log = new FolderLog(
+      clock,
+      () => this.moment(),
+      (onCaughtUp) => glance(workspace, onCaughtUp),
+    );
+    const unwatch = workspace.watch({ touched: (paths) => log.touched(paths), settled: () => log.settled() });
+    this.#logs.set(workspace, { log, unwatch });
+    return log;
+  }
+
+  #drop(workspace: Workspace): void {
+    this.#logs.get(workspace)?.unwatch();
+    this.#logs.delete(workspace);
   }
 }
 

@@ -2,11 +2,12 @@ import { type ChangesetSelector, changesetUri, type URI } from '@moorage/protoco
 import type { Channel } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { ReadingDoor } from '../../core/door-parts.js';
-import type { CompareOptions, FileChange, Workspace } from '../../ports/workspace.js';
+import type { CompareOptions, FileChange, StateId, Workspace } from '../../ports/workspace.js';
+import type { Texts } from './authorship/fold.js';
+import { foldAll, type History, historyOf } from './authorship/history.js';
 import { baseBranchOf } from './base-branch.js';
-import { markChangedBetween } from './between.js';
 import type { OperationJournal } from './journal.js';
-import { type ChangeRecords, chain, type TurnRecord } from './records.js';
+import type { ChangeRecords, RecordedChange, TurnRecord } from './records.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
 import { withoutSteps, withViews } from './views.js';
 
@@ -16,13 +17,16 @@ export class SessionChanges {
   readonly #journal: OperationJournal;
   readonly #running: RunningTurns;
   readonly #channels: ReadingDoor['channels'];
+  readonly #textsOf: (workspace: Workspace) => Texts;
 
   constructor(
     channels: ReadingDoor['channels'],
     records: ChangeRecords,
     journal: OperationJournal,
     running: RunningTurns,
+    textsOf: (workspace: Workspace) => Texts,
   ) {
+    this.#textsOf = textsOf;
     this.#channels = channels;
     this.#records = records;
     this.#journal = journal;
@@ -41,8 +45,10 @@ export class SessionChanges {
         if (!record) return [];
         return this.#asShown(session, workspace, selector, await this.ofTurn(session.uri, workspace, record, options));
       }
-      case 'session':
-        return this.#between(session, workspace, 0, Number.POSITIVE_INFINITY);
+      case 'session': {
+        const history = await this.history(session.uri, workspace);
+        return foldAll(workspace, history, (turnId) => history.turns.has(turnId), this.#textsOf(workspace));
+      }
       case 'compare-turns': {
         const { originalTurnId, modifiedTurnId } = selector;
         const [from, to] = [this.#positionAfter(session, originalTurnId), this.#positionAfter(session, modifiedTurnId)];
@@ -64,15 +70,31 @@ export class SessionChanges {
     workspace: Workspace,
     { turnId, begin, end }: TurnRecord,
     options?: CompareOptions,
-  ): Promise<readonly FileChange[]> {
+  ): Promise<readonly RecordedChange[]> {
     if (end) return end.files;
     const now = await workspace.checkpoint({ asTold: options !== undefined });
-    return this.ownOf(workspace, { session, turnId }, await workspace.compare(begin, now, options));
+    return this.ownOf(workspace, { session, turnId }, await workspace.compare(begin, now, options), now);
   }
 
-  /** Of the changes while a turn ran, those that the turn made, without what operations did meanwhile. */
-  async ownOf(workspace: Workspace, turn: RunningTurn, changes: readonly FileChange[]): Promise<FileChange[]> {
-    return this.#running.ownOf(turn, await withoutSteps(workspace, changes, this.#journal.duringTurn(turn)));
+  /** Of the changes from the begin of a turn to a state, those that the turn made. */
+  async ownOf(
+    workspace: Workspace,
+    turn: RunningTurn,
+    changes: readonly FileChange[],
+    state: StateId,
+  ): Promise<RecordedChange[]> {
+    if (this.#running.isWhole(turn)) return this.#running.ownOf(turn, changes, state);
+    return [...(await withoutSteps(workspace, changes, this.#journal.duringTurn(turn)))];
+  }
+
+  /** Everything that turns of a session and operations are known to have done, path by path. */
+  async history(session: URI, workspace: Workspace): Promise<History> {
+    const records = this.#records.turns(session);
+    const keys = this.#records.session(session).turns;
+    const lists = await Promise.all(records.map((record) => this.ofTurn(session, workspace, record)));
+    return historyOf(
+      records.map((record, index) => ({ ...record, key: keys[index] ?? '', files: lists[index] ?? [] })),
+    );
   }
 
   async #reference(session: Channel<'session'>, workspace: Workspace, kind: 'uncommitted' | 'branch', asTold: boolean) {
@@ -106,11 +128,14 @@ export class SessionChanges {
 
   /** The changes between two positions in the list of turns; reversed if `from` comes after `to`. */
   async #between(session: Channel<'session'>, workspace: Workspace, from: number, to: number): Promise<FileChange[]> {
-    const turns = this.#records.turns(session.uri).slice(Math.min(from, to), Math.max(from, to));
-    const lists = await Promise.all(turns.map((record) => this.ofTurn(session.uri, workspace, record)));
-    const { before, after } = chain(lists);
-    const [older, newer] = await Promise.all([workspace.compose(before), workspace.compose(after)]);
-    if (from > to) return workspace.compare(newer, older);
-    return markChangedBetween(lists, await workspace.compare(older, newer));
+    const keys = this.#records.session(session.uri).turns.slice(Math.min(from, to), Math.max(from, to));
+    const history = await this.history(session.uri, workspace);
+    const changes = await foldAll(workspace, history, (turnId) => keys.includes(turnId), this.#textsOf(workspace));
+    if (from <= to) return changes;
+    const [older, newer] = await Promise.all([
+      workspace.compose(changes.flatMap(({ before }) => before ?? [])),
+      workspace.compose(changes.flatMap(({ after }) => after ?? [])),
+    ]);
+    return workspace.compare(newer, older);
   }
 }

@@ -64,6 +64,12 @@ export class ContentService {
     return content;
   }
 
+  /** The content as it was stored; undefined when there is none. */
+  bytes(uri: URI): Uint8Array | undefined {
+    const content = this.find(uri);
+    return content && Buffer.from(content.data, content.encoding === 'base64' ? 'base64' : 'utf8');
+  }
+
   /** Like `read`, but undefined when there is none. */
   find(uri: URI, encoding?: ContentEncoding): ResourceReadResult | undefined {
     const key = contentUri.parse(uri);

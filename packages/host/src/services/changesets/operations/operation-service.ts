@@ -169,9 +169,7 @@ export class OperationService {
       const editor = this.#workspaces.editor(folder);
       const outcome = await settleInterrupted(editor, record);
       const subject = this.#changesets.subject(record.channel);
-      const reversals = record.steps.map(({ from, to }) => ({ base: from, wanted: to }));
-      const done = { ...record, reversals, contents: editor.contents };
-      if (outcome === 'finished' && subject) await this.#changesets.operated(subject, done);
+      if (outcome === 'finished' && subject) await this.#changesets.operated(subject, record);
       if (outcome === 'finished') journal.done(record, [], 'finished');
       else journal.dropped(record, 'rolledBack');
       this.#context.log.write('warn', 'an operation that was cut off was settled', { operation, folder, outcome });

@@ -42,7 +42,7 @@ async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
-  await changesets.operated(subject, { id, reversals, steps, contents: editor.contents });
+  await changesets.operated(subject, { id, steps });
   journal.done(record, changesets.runningIn(subject.workspace));
 }
 
