@@ -150,6 +150,8 @@ export interface FileChange {
   readonly changedBetween?: boolean;
   /** The file is text, but too large for its lines to be counted. */
   readonly uncounted?: boolean;
+  /** The change is only in the index; on disk the file is as in the last commit. Set by the host, not by adapters. */
+  readonly onlyStaged?: boolean;
 }
 
 /** Why the files of a folder cannot be read. The message says what to do. */

@@ -70,7 +70,7 @@ describe('a folder that is tracked', () => {
       const end = await workspace.checkpoint();
       const changes = await workspace.compare(begin, end);
       await workspace.keep(changes);
-      await index.staged();
+      await index.status();
       const head = await workspace.reference('head');
       const uncommitted = await workspace.compare(head ?? '', end);
       const { baseBranch } = await workspace.describe();
@@ -131,12 +131,12 @@ describe('a folder that is tracked', () => {
     expect(await head()).toBe(true);
     bench.write('a', 'y\n');
     expect(await head()).toBe(false);
-    expect([...(await index.staged()).keys()]).toEqual([]);
+    expect([...(await index.status()).staged.keys()]).toEqual([]);
     bench.git('add', 'a');
-    expect([...(await index.staged()).keys()]).toEqual(['a']);
+    expect([...(await index.status()).staged.keys()]).toEqual(['a']);
     bench.commit();
     expect(await head()).toBe(true);
-    expect([...(await index.staged()).keys()]).toEqual([]);
+    expect([...(await index.status()).staged.keys()]).toEqual([]);
     expect((await workspace.describe()).baseBranch).toBe('main');
     bench.git('branch', '--quiet', '--move', 'main', 'master');
     expect((await workspace.describe()).baseBranch).toBe('master');

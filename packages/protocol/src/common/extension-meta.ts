@@ -26,6 +26,10 @@ export const ExtensionMeta = {
   // Of a changed file.
   reviewedHunks: 'moorage.reviewedHunks',
   staged: 'moorage.staged',
+  partlyStaged: 'moorage.partlyStaged',
+  onlyStaged: 'moorage.onlyStaged',
+  stagedHunks: 'moorage.stagedHunks',
+  conflicted: 'moorage.conflicted',
   binary: 'moorage.binary',
   executable: 'moorage.executable',
   mode: 'moorage.mode',

@@ -9,8 +9,10 @@ import {
 import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
+import type { FolderEditor } from '../../ports/folder-editor.js';
 import { FolderError } from '../../ports/folders.js';
 import {
+  type CompareOptions,
   type FileChange,
   type StateId,
   type Workspace,
@@ -25,6 +27,7 @@ import { baseBranchOf } from './base-branch.js';
 import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
+import { withIndexChanges } from './index-changes.js';
 import { OperationJournal } from './journal.js';
 import { withNotes } from './notes.js';
 import { Offers } from './offers.js';
@@ -136,7 +139,7 @@ export class ChangesetService {
       clock,
       log,
       compute: async (options) => {
-        const changes = await this.#changes.of(session, workspace, selector, options);
+        const changes = await this.#changesOf({ session, workspace, selector, editor }, options);
         return withNotes(subject, { journal: this.journal, editor }, changes);
       },
       idOf: (change) => changesetFileId(folderUri, change),
@@ -144,6 +147,16 @@ export class ChangesetService {
     });
     this.#open.add({ changeset, session: session.uri, workspace });
     return channel;
+  }
+
+  async #changesOf(
+    { session, workspace, selector, editor }: Pick<Subject, 'session' | 'workspace' | 'selector'> & EditorOf,
+    options?: CompareOptions,
+  ): Promise<readonly FileChange[]> {
+    const changes = await this.#changes.of(session, workspace, selector, options);
+    const asTold = options !== undefined;
+    if (selector.kind !== 'uncommitted' || !(await workspace.reference('head', { asTold }))) return changes;
+    return withIndexChanges(changes, workspace, editor.index, { asTold });
   }
 
   /** What a changeset is about, whether or not it has subscribers; undefined when there is no such changeset. */
@@ -163,7 +176,7 @@ export class ChangesetService {
       folderUri,
       folder,
       workspace,
-      changes: () => this.#changes.of(session, workspace, selector),
+      changes: () => this.#changesOf({ session, workspace, selector, editor: this.#workspaces.editor(folder) }),
       stateAfter: () =>
         selector.kind === 'turn' ? this.#records.turn(session.uri, selector.turnId)?.end?.state : undefined,
     };
@@ -407,6 +420,10 @@ export class ChangesetService {
     await unfinished;
     this.#unfinished.delete(unfinished);
   }
+}
+
+interface EditorOf {
+  readonly editor: FolderEditor;
 }
 
 /** The turns that a changeset names; none if it is about the session or the folder. */

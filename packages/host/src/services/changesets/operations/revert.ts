@@ -4,6 +4,7 @@ import { exchangeHunks } from '../hunks.js';
 import type { Reversal } from '../three-way.js';
 import { nameOf } from '../words.js';
 import type { Job, Runner } from './job.js';
+import { revertedIndex } from './revert-index.js';
 import { reversalOf } from './take-back.js';
 
 /** Takes back the changeset, a file of it, or the hunks that a range touches. */
@@ -12,15 +13,16 @@ export const revert: Runner = async (job) => {
   const reversals = await reversalsOf(job);
   const label = `the revert of ${nameOf(job)}`;
   const isHistory = subject.selector.kind === 'turn' || subject.selector.kind === 'compare-turns';
-  await job.perform({ label, reversals, ...(isHistory && { view: reversals }) });
+  const index = await revertedIndex(job, reversals);
+  await job.perform({ label, reversals, index, ...(isHistory && { view: reversals }) });
   const what = aim.kind === 'range' ? `lines of ${nameOf(job)}` : nameOf(job);
   return { message: `Reverted ${what}.` };
 };
 
 async function reversalsOf(job: Job): Promise<Reversal[]> {
   const { aim, changes, editor } = job;
-  if (aim.kind === 'changeset') return wholeFiles(job, changes);
-  if (aim.kind === 'resource') return wholeFiles(job, [aim.change]);
+  const onDisk = (aim.kind === 'changeset' ? changes : [aim.change]).filter(({ onlyStaged }) => !onlyStaged);
+  if (aim.kind !== 'range' || onDisk.length === 0) return wholeFiles(job, onDisk);
   const { before, after } = aim.change;
   // A created or deleted file has a single hunk: taking that back takes back the whole file.
   if (!before || !after) return wholeFiles(job, [aim.change]);
