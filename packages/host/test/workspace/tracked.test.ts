@@ -72,7 +72,7 @@ describe('a folder that is tracked', () => {
       await workspace.keep(changes);
       await index.status();
       const head = await workspace.reference('head');
-      const uncommitted = await workspace.compare(head ?? '', end);
+      const uncommitted = await workspace.compareStored(head ?? '', end);
       const { baseBranch } = await workspace.describe();
       return { changes: changes.length, uncommitted: uncommitted.length, baseBranch };
     };
@@ -127,7 +127,10 @@ describe('a folder that is tracked', () => {
     bench.commit({ a: 'x\n' });
     const { workspaces, workspace } = await tracked();
     const { index } = workspaces.editor(bench.folder);
-    const head = async () => (await workspace.reference('head')) === (await workspace.checkpoint());
+    const head = async () => {
+      const committed = (await workspace.reference('head')) ?? '';
+      return (await workspace.compareStored(committed, await workspace.checkpoint())).length === 0;
+    };
     expect(await head()).toBe(true);
     bench.write('a', 'y\n');
     expect(await head()).toBe(false);

@@ -41,6 +41,7 @@ export const ExtensionMeta = {
   storeFull: 'moorage.storeFull',
   unreadable: 'moorage.unreadable',
   contentLost: 'moorage.contentLost',
+  notFiltered: 'moorage.notFiltered',
   // Of requests.
   fork: 'moorage.fork',
   draft: 'moorage.draft',

@@ -20,6 +20,8 @@ export interface ReviewFile {
   /** Where the hunks begin, in the new file, that are staged although the whole file is not. */
   readonly stagedHunks: ReadonlySet<number>;
   readonly notes: readonly string[];
+  /** Why its lines cannot be compared, although its contents are there. */
+  readonly noDiff: string | undefined;
   readonly entry: ChangesetFile;
 }
 
@@ -48,6 +50,7 @@ function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile 
     staged: meta[ExtensionMeta.staged] === true,
     inIndex: IN_INDEX.find(([name]) => meta[name] === true)?.[1],
     stagedHunks: new Set(hunkStarts(meta[ExtensionMeta.stagedHunks])),
+    noDiff: whyNoDiff(meta[ExtensionMeta.notFiltered]),
     notes: Object.entries(NOTES).flatMap(([name, text]) => (meta[name] ? [text] : [])),
     entry,
   };
@@ -62,6 +65,14 @@ const IN_INDEX: readonly (readonly [name: string, text: string])[] = [
   [ExtensionMeta.partlyStaged, 'partly staged'],
   [ExtensionMeta.staged, 'staged'],
 ];
+
+function whyNoDiff(filter: unknown): string | undefined {
+  if (typeof filter !== 'string') return undefined;
+  return (
+    `Git stores this file through the filter "${visible(filter)}", which only the repository configures. ` +
+    'The host runs it only if the repository is trusted (moorage serve --trust), so the lines cannot be compared.'
+  );
+}
 
 function hunkStarts(hunks: unknown): number[] {
   if (!Array.isArray(hunks)) return [];
@@ -79,6 +90,7 @@ const NOTES: Readonly<Record<string, string>> = {
   [ExtensionMeta.mode]: 'mode changed',
   [ExtensionMeta.sharedWith]: 'another turn changed it too',
   [ExtensionMeta.changedBetween]: 'changed between the turns',
+  [ExtensionMeta.notFiltered]: 'its filter may not run here',
 };
 
 /** Folders before files, as in the tree. */

@@ -1,7 +1,6 @@
 import { findBaseBranch, headTree, mergeBase, type Repository } from '../shared/git/repository.js';
-import { isStoredAsOnDisk } from './as-on-disk.js';
+import { type ConversionSettings, readConversionSettings } from './conversion.js';
 import type { RepositoryAnswers } from './repository-answers.js';
-import type { Shadow } from './shadow.js';
 
 /** The user's commits that changes are measured against. */
 export class Commits {
@@ -29,7 +28,9 @@ export class Commits {
     return this.#answers.to(`tree of ${commit}`, () => headTree(this.#folder, repository, commit), asTold);
   }
 
-  isStoredAsOnDisk(tree: string, shadow: Shadow, asTold: boolean): Promise<boolean> {
-    return this.#answers.to(`${tree} is stored as on disk`, () => isStoredAsOnDisk(shadow, tree), asTold);
+  /** What decides in which form git stores files. */
+  conversionSettings(repository: Repository, asTold: boolean): Promise<ConversionSettings> {
+    const read = () => readConversionSettings(this.#folder, repository);
+    return this.#answers.to('conversion settings', read, asTold);
   }
 }

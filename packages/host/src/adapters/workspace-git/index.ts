@@ -173,6 +173,7 @@ function withLife(workspace: GitWorkspace, run: <T>(work: () => Promise<T>) => P
     checkpoint: (options) => run(() => workspace.checkpoint(options)),
     reference: (what, options) => run(() => workspace.reference(what, options)),
     compare: (from, to, options) => run(() => workspace.compare(from, to, options)),
+    compareStored: (from, to, options) => run(() => workspace.compareStored(from, to, options)),
     compose: (files) => run(() => workspace.compose(files)),
     keep: (changes) => run(() => workspace.keep(changes)),
     keepNames: (state) => run(() => workspace.keepNames(state)),

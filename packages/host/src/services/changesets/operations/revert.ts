@@ -1,4 +1,5 @@
-import type { FileChange } from '../../../ports/workspace.js';
+import type { Hunk } from '../../../ports/contents.js';
+import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { contentOf } from '../file-hunks.js';
 import { exchangeHunks } from '../hunks.js';
 import type { Reversal } from '../three-way.js';
@@ -20,23 +21,54 @@ export const revert: Runner = async (job) => {
 };
 
 async function reversalsOf(job: Job): Promise<Reversal[]> {
-  const { aim, changes, editor } = job;
-  const onDisk = (aim.kind === 'changeset' ? changes : [aim.change]).filter(({ onlyStaged }) => !onlyStaged);
-  if (aim.kind !== 'range' || onDisk.length === 0) return wholeFiles(job, onDisk);
+  const { aim, changes } = job;
+  const present = (aim.kind === 'changeset' ? changes : [aim.change]).filter(({ onlyStaged }) => !onlyStaged);
+  if (aim.kind !== 'range' || present.length === 0) return wholeFiles(job, present);
   const { before, after } = aim.change;
   // A created or deleted file has a single hunk: taking that back takes back the whole file.
   if (!before || !after) return wholeFiles(job, [aim.change]);
-  const old = await contentOf(editor.contents, before.contentId);
-  const now = await contentOf(editor.contents, after.contentId);
-  const contentId = await editor.contents.write(exchangeHunks(now, old, 'after', aim.hunks));
-  return [{ base: after, wanted: { path: after.path, mode: after.mode, contentId } }];
+  return [{ base: onDisk(after), wanted: await withoutHunks(job, before, after, aim.hunks) }];
+}
+
+/** Exchanges lines on disk if they are those that git stores, but for their ends; otherwise git converts the result. */
+async function withoutHunks(
+  { editor: { contents, index } }: Job,
+  before: FileVersion,
+  after: FileVersion,
+  hunks: readonly Hunk[],
+): Promise<FileVersion> {
+  const { path, mode } = after;
+  const [old, now] = [await contentOf(contents, before.contentId), await contentOf(contents, after.contentId)];
+  const disk = after.onDisk === undefined ? now : await contentOf(contents, after.onDisk);
+  if (!hasSameLines(disk, now)) {
+    const id = await index.store(exchangeHunks(now, old, 'after', hunks));
+    return { path, mode, contentId: await index.fromIndex(path, { id, mode }) };
+  }
+  const former = disk.includes(CR) ? (await index.asOnDisk([before])).get(before.path) : undefined;
+  const lines = former ? await contentOf(contents, former.contentId) : old;
+  return { path, mode, contentId: await contents.write(exchangeHunks(disk, lines, 'after', hunks)) };
+}
+
+const CR = 0x0d;
+
+function hasSameLines(disk: Uint8Array, stored: Uint8Array): boolean {
+  if (disk === stored) return true;
+  const withoutCr = (text: Uint8Array) => Buffer.from(text).toString('latin1').replaceAll('\r\n', '\n');
+  return withoutCr(disk) === withoutCr(stored);
+}
+
+/** What is on disk, where git stores the file in another form. */
+function onDisk(version: FileVersion): FileVersion {
+  return version.onDisk === undefined ? version : { ...version, contentId: version.onDisk };
 }
 
 /** Uses the form on disk of committed files, which may differ: other line ends, or a pointer to large content. */
 async function wholeFiles({ subject, editor }: Job, changes: readonly FileChange[]): Promise<Reversal[]> {
   const { kind } = subject.selector;
-  const reversals = changes.map(reversalOf);
-  if (kind !== 'uncommitted' && kind !== 'branch') return reversals;
-  const onDisk = await editor.index.asOnDisk(changes.flatMap(({ before }) => before ?? []));
-  return reversals.map(({ base, wanted }) => ({ base, wanted: wanted && (onDisk.get(wanted.path) ?? wanted) }));
+  if (kind !== 'uncommitted' && kind !== 'branch') return changes.map(reversalOf);
+  const committed = await editor.index.asOnDisk(changes.flatMap(({ before }) => before ?? []));
+  return changes.map(({ before, after }) => ({
+    base: after && onDisk(after),
+    wanted: before && (committed.get(before.path) ?? before),
+  }));
 }
