@@ -68,6 +68,23 @@ describe('in a repository', () => {
     expect(pushed()).toBe(first);
   });
 
+  it('is still compared with its base after it was pushed', async () => {
+    const remote = join(place, 'remote.git');
+    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
+    bench.git('remote', 'add', 'origin', remote);
+    bench.git('push', '-q', 'origin', 'main');
+    bench.git('switch', '-q', '-c', 'topic/one', '--track', 'main');
+    const uri = bench.uri({ kind: 'branch' });
+    bench.commit({ 'b.txt': 'new\n' });
+    await bench.changeset(uri, ({ files }) => files.length === 1);
+    await bench.invoke(uri, 'push');
+    expect(bench.git('rev-parse', '--abbrev-ref', '@{upstream}').trim()).toBe('origin/topic/one');
+    bench.write('c.txt', 'more\n');
+    await bench.changeset(uri, ({ files }) => files.length === 2);
+    const { description = '' } = await bench.operation(uri, 'create-pr', 'disabled');
+    expect(description).not.toContain('base branch');
+  });
+
   it('opens a pull request with the tool of the forge, and says where it is', async () => {
     const remote = join(place, 'remote.git');
     execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);

@@ -88,15 +88,6 @@ describe('stage and unstage', () => {
     expect(staged()).toEqual([]);
   });
 
-  it('refuses where something else is staged at the same place', async () => {
-    bench.write('a.txt', OLD.replace('line 10\n', 'staged\n'));
-    bench.git('add', 'a.txt');
-    bench.write('a.txt', NEW);
-    const error = await bench.refused(uri, 'stage', bench.lines('a.txt', 10, 10));
-    expect(error.message).toMatch(/a\.txt.*line 11/);
-    expect(indexed('a.txt')).toContain('staged\n');
-  });
-
   it('what was staged and is replaced can be had back', async () => {
     bench.write('a.txt', 'only in the index\n');
     bench.git('add', 'a.txt');

@@ -147,7 +147,6 @@ describe('a file with a conflict', () => {
       ['stage', bench.resource('a.txt')],
       ['stage', undefined],
       ['unstage', bench.resource('a.txt')],
-      ['unstage', undefined],
       ['commit', undefined],
     ] as const) {
       const { message } = await bench.refused(uri, operation, target);
@@ -155,6 +154,9 @@ describe('a file with a conflict', () => {
     }
     expect(index()).toEqual(before);
     await bench.invoke(uri, 'stage', bench.resource('b.txt'));
+    await bench.invoke(uri, 'undo');
+    await bench.invoke(uri, 'unstage');
+    expect(index().filter((entry) => entry.includes('a.txt'))).toHaveLength(3);
     await bench.invoke(uri, 'undo');
     expect(index()).toEqual(before);
   });

@@ -45,7 +45,7 @@ export const EFFECTS = {
     'chat/delta': [],
     'chat/reasoning': [],
     'chat/responsePart': ['telemetry'],
-    'chat/toolCallStart': ['telemetry'],
+    'chat/toolCallStart': ['telemetry', 'changesets'],
     'chat/toolCallDelta': [],
     'chat/toolCallReady': ['changesets'],
     'chat/toolCallConfirmed': ['telemetry', 'changesets', 'turns'],

@@ -5,11 +5,8 @@ import type { FileVersion } from './workspace.js';
  * FolderEditError, of kind `refused` when there is no repository.
  */
 export interface UserIndex extends IndexForms {
-  /**
-   * The entries that differ from the last commit; a file that is only intended to be added does not. With `asTold`, what was
-   * staged moments ago may be missing.
-   */
-  staged(options?: { readonly asTold?: boolean }): Promise<IndexEntries>;
+  /** How the index differs from the last commit. With `asTold`, what was staged moments ago may be missing. */
+  status(options?: { readonly asTold?: boolean }): Promise<IndexStatus>;
   /** The entries of these paths. Rejects if one of them has a conflict. */
   entries(paths: readonly string[]): Promise<IndexEntries>;
   /** What the last commit has for these paths. */
@@ -18,6 +15,20 @@ export interface UserIndex extends IndexForms {
   stage(entries: IndexEntries): Promise<void>;
   /** What keeps the index from being committed. Paths are from the top of the repository. */
   conflicts(): Promise<Conflicts>;
+}
+
+/** How the index differs from the last commit. Paths are relative to the folder; those outside of it are left out. */
+export interface IndexStatus {
+  /** A file that is only intended to be added is not staged, nor is one with a conflict. */
+  readonly staged: ReadonlyMap<string, StagedChange>;
+  /** Paths with a conflict that the user has not resolved. */
+  readonly conflicted: ReadonlySet<string>;
+}
+
+/** What the last commit has for a path, and what the index has. Absent: no such file. */
+export interface StagedChange {
+  readonly committed?: IndexEntry;
+  readonly entry?: IndexEntry;
 }
 
 /** Conflicts in the whole index, also outside the folder. */
@@ -31,6 +42,8 @@ export interface Conflicts {
 export interface IndexForms {
   /** The entries that staging these files as they are on disk would give. Changes nothing in the index. */
   fromDisk(paths: readonly string[]): Promise<IndexEntries>;
+  /** Stores content that is in the form of the repository there, and returns the id for an entry. */
+  store(content: Uint8Array): Promise<string>;
   /** Converts an entry to its form on disk, stores that in the host's store, and returns the content id. */
   fromIndex(path: string, entry: IndexEntry): Promise<string>;
   /** Converts content to its form in the repository, stores that there, and returns the id for an entry. */

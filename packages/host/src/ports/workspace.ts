@@ -45,6 +45,11 @@ export interface FolderStates {
   reference(what: 'head' | 'mergeBase', options?: ReferenceOptions): Promise<StateId | undefined>;
   /** The files that differ between two states, with line counts. A file that moved is one change. */
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
+  /**
+   * The same from a commit to a state of the folder. Both are compared as git stores files, with other line ends or
+   * filtered; `FileVersion.onDisk` then says what is on disk.
+   */
+  compareStored(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /** Makes a state of exactly these files. */
   compose(files: readonly FileVersion[]): Promise<StateId>;
   /**
@@ -144,6 +149,8 @@ export interface FileVersion {
   readonly contentId: string;
   /** Six octal digits, as git writes them; see `file-modes.ts`. */
   readonly mode: string;
+  /** The same for the bytes on disk, where git stores other ones. */
+  readonly onDisk?: string;
   /** In bytes. */
   readonly size?: number;
   /** Set when the content cannot be read. */
@@ -175,6 +182,10 @@ export interface FileChange {
   readonly changedBetween?: boolean;
   /** The file is text, but too large for its lines to be counted. */
   readonly uncounted?: boolean;
+  /** The name of the filter that may not run here: the contents cannot be compared, and are not counted. */
+  readonly notFiltered?: string;
+  /** The change is only in the index; on disk the file is as in the last commit. Set by the host, not by adapters. */
+  readonly onlyStaged?: boolean;
 }
 
 /** Lines that were changed, by one of several authors. */

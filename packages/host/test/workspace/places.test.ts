@@ -1,10 +1,7 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, mkdirSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { Scratch } from '../../src/adapters/shared/git/scratch.js';
-import { asOnDisk } from '../../src/adapters/workspace-git/as-on-disk.js';
-import { openShadow } from '../../src/adapters/workspace-git/shadow.js';
 import { WorkspaceError } from '../../src/ports/workspace.js';
 import { Bench, check, contentOf, run } from './harness.js';
 
@@ -21,7 +18,7 @@ afterEach(async () => {
 async function uncommitted(): Promise<(string | undefined)[]> {
   const workspace = bench.open().open(bench.folder);
   const head = await workspace.reference('head');
-  const changes = await workspace.compare(head ?? '', await workspace.checkpoint());
+  const changes = await workspace.compareStored(head ?? '', await workspace.checkpoint());
   return changes.map(({ before, after }) => after?.path ?? `${before?.path} is gone`);
 }
 
@@ -176,23 +173,6 @@ describe('repositories', () => {
     expect(await uncommitted()).toEqual([]);
     bench.write('b.big', `${content}${content}`);
     expect(await uncommitted()).toEqual(['b.big']);
-  });
-
-  it('stores other bytes, and what is needed for a moment to see that is not in the store', async () => {
-    bench.git('init', '-q', '-b', 'main');
-    bench.write('.gitattributes', '* text=auto\n');
-    bench.commit({ a: 'x\r\n' });
-    const store = join(bench.root, 'store');
-    const shadow = await openShadow(bench.folder, store);
-    const before = readdirSync(store);
-    let meanwhile: string[] = [];
-    const tree = bench.git('rev-parse', 'HEAD^{tree}').trim();
-    const look = async () => {
-      meanwhile = readdirSync(store);
-      return tree;
-    };
-    await asOnDisk(shadow, tree, look, new Scratch(join(bench.root, 'scratch')));
-    expect(meanwhile).toEqual(before);
   });
 
   it.each([false, true])('is removed (and made again: %s)', async (again) => {

@@ -53,7 +53,7 @@ it.each([
     'what is committed',
     (editor: FolderEditor) => editor.index.committed(['file.txt']),
   ],
-  ['diff-index', 'what is staged', (editor: FolderEditor) => editor.index.staged()],
+  ['diff-index', 'what is staged', (editor: FolderEditor) => editor.index.status()],
   ['rev-parse --path-format', 'the repository', (editor: FolderEditor) => editor.repository.facts()],
   ['status --porcelain', 'what is not committed', (editor: FolderEditor) => editor.repository.facts()],
   [

@@ -70,9 +70,9 @@ describe('a folder that is tracked', () => {
       const end = await workspace.checkpoint();
       const changes = await workspace.compare(begin, end);
       await workspace.keep(changes);
-      await index.staged();
+      await index.status();
       const head = await workspace.reference('head');
-      const uncommitted = await workspace.compare(head ?? '', end);
+      const uncommitted = await workspace.compareStored(head ?? '', end);
       const { baseBranch } = await workspace.describe();
       return { changes: changes.length, uncommitted: uncommitted.length, baseBranch };
     };
@@ -127,16 +127,19 @@ describe('a folder that is tracked', () => {
     bench.commit({ a: 'x\n' });
     const { workspaces, workspace } = await tracked();
     const { index } = workspaces.editor(bench.folder);
-    const head = async () => (await workspace.reference('head')) === (await workspace.checkpoint());
+    const head = async () => {
+      const committed = (await workspace.reference('head')) ?? '';
+      return (await workspace.compareStored(committed, await workspace.checkpoint())).length === 0;
+    };
     expect(await head()).toBe(true);
     bench.write('a', 'y\n');
     expect(await head()).toBe(false);
-    expect([...(await index.staged()).keys()]).toEqual([]);
+    expect([...(await index.status()).staged.keys()]).toEqual([]);
     bench.git('add', 'a');
-    expect([...(await index.staged()).keys()]).toEqual(['a']);
+    expect([...(await index.status()).staged.keys()]).toEqual(['a']);
     bench.commit();
     expect(await head()).toBe(true);
-    expect([...(await index.staged()).keys()]).toEqual([]);
+    expect([...(await index.status()).staged.keys()]).toEqual([]);
     expect((await workspace.describe()).baseBranch).toBe('main');
     bench.git('branch', '--quiet', '--move', 'main', 'master');
     expect((await workspace.describe()).baseBranch).toBe('master');

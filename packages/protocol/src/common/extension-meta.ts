@@ -26,6 +26,10 @@ export const ExtensionMeta = {
   // Of a changed file.
   reviewedHunks: 'moorage.reviewedHunks',
   staged: 'moorage.staged',
+  partlyStaged: 'moorage.partlyStaged',
+  onlyStaged: 'moorage.onlyStaged',
+  stagedHunks: 'moorage.stagedHunks',
+  conflicted: 'moorage.conflicted',
   binary: 'moorage.binary',
   executable: 'moorage.executable',
   mode: 'moorage.mode',
@@ -38,6 +42,7 @@ export const ExtensionMeta = {
   storeFull: 'moorage.storeFull',
   unreadable: 'moorage.unreadable',
   contentLost: 'moorage.contentLost',
+  notFiltered: 'moorage.notFiltered',
   // Of requests.
   fork: 'moorage.fork',
   draft: 'moorage.draft',

@@ -42,7 +42,11 @@ export function FileHead({ file, place }: Props) {
           changed
         </span>
       )}
-      {file.staged && <span className="tag">staged</span>}
+      {file.inIndex && (
+        <span className="tag" title={INDEX_TITLES[file.inIndex]}>
+          {file.inIndex}
+        </span>
+      )}
       {file.reviewed && (
         <span className="tag reviewed">
           <Icon name="check" /> reviewed
@@ -60,5 +64,11 @@ export function FileHead({ file, place }: Props) {
     </div>
   );
 }
+
+const INDEX_TITLES: Readonly<Record<string, string>> = {
+  conflict: 'Resolve it, and mark it as resolved with git add',
+  'only staged': 'The next commit would have this; the file itself is as in the last commit',
+  'partly staged': 'The index has something else than the file',
+};
 
 const LETTERS = { A: 'Added', M: 'Modified', D: 'Deleted', R: 'Renamed' } as const;

@@ -15,6 +15,7 @@ export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' 
   const changes = range ? changesIn(diff, range) : [];
   const chosen = isChosen ? describeLines(selection.from, selection.to) : undefined;
   const about = describeChanges(file, changes);
+  const isStaged = changes.length > 0 && changes.every(({ after }) => file.stagedHunks.has(after.start));
   return (
     <div className="hunk-head" data-chosen={isChosen || undefined}>
       {gap === undefined ? (
@@ -24,6 +25,7 @@ export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' 
           <span aria-hidden="true">⋯</span> {plural(hidden, 'line')}
         </button>
       )}
+      {isStaged && <span className="tag">staged</span>}
       <span className="spring" />
       {range && (
         <span className="hunk-operations">

@@ -1,4 +1,4 @@
-import { type ChangesetFile, ExtensionMeta } from '@moorage/protocol';
+import { type ChangesetFile, ExtensionMeta, isObject } from '@moorage/protocol';
 import { editKey } from '../diff/contents.js';
 import { pathOf, relative } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
@@ -15,7 +15,13 @@ export interface ReviewFile {
   readonly version: string;
   readonly reviewed: boolean;
   readonly staged: boolean;
+  /** In words, what of it is in git's index; undefined: nothing. */
+  readonly inIndex: string | undefined;
+  /** Where the hunks begin, in the new file, that are staged although the whole file is not. */
+  readonly stagedHunks: ReadonlySet<number>;
   readonly notes: readonly string[];
+  /** Why its lines cannot be compared, although its contents are there. */
+  readonly noDiff: string | undefined;
   readonly entry: ChangesetFile;
 }
 
@@ -42,11 +48,38 @@ function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile 
     version: editKey(entry.edit),
     reviewed: entry.reviewed === true,
     staged: meta[ExtensionMeta.staged] === true,
+    inIndex: IN_INDEX.find(([name]) => meta[name] === true)?.[1],
+    stagedHunks: new Set(hunkStarts(meta[ExtensionMeta.stagedHunks])),
+    noDiff: whyNoDiff(meta[ExtensionMeta.notFiltered]),
     notes: Object.entries(NOTES).flatMap(([name, text]) => (meta[name] ? [text] : [])),
     entry,
   };
   known.set(entry, made);
   return made;
+}
+
+/** The first that applies is shown. */
+const IN_INDEX: readonly (readonly [name: string, text: string])[] = [
+  [ExtensionMeta.conflicted, 'conflict'],
+  [ExtensionMeta.onlyStaged, 'only staged'],
+  [ExtensionMeta.partlyStaged, 'partly staged'],
+  [ExtensionMeta.staged, 'staged'],
+];
+
+function whyNoDiff(filter: unknown): string | undefined {
+  if (typeof filter !== 'string') return undefined;
+  return (
+    `Git stores this file through the filter "${visible(filter)}", which only the repository configures. ` +
+    'The host runs it only if the repository is trusted (moorage serve --trust), so the lines cannot be compared.'
+  );
+}
+
+function hunkStarts(hunks: unknown): number[] {
+  if (!Array.isArray(hunks)) return [];
+  return hunks.flatMap((hunk: unknown) => {
+    const start = isObject(hunk) && isObject(hunk.after) ? hunk.after.start : undefined;
+    return typeof start === 'number' ? [start] : [];
+  });
 }
 
 /** Labels for what hosts report about files besides their lines. */
@@ -57,6 +90,7 @@ const NOTES: Readonly<Record<string, string>> = {
   [ExtensionMeta.mode]: 'mode changed',
   [ExtensionMeta.sharedWith]: 'somebody else may have changed it too',
   [ExtensionMeta.changedBetween]: 'changed between the turns',
+  [ExtensionMeta.notFiltered]: 'its filter may not run here',
 };
 
 /** Folders before files, as in the tree. */

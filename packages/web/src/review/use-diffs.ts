@@ -56,6 +56,7 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
   const pump = useCallback(() => {
     for (const file of queue.current) {
       if (running.current.size >= MAX_AT_ONCE) return;
+      if (file.noDiff !== undefined) continue;
       const name = `${file.id} ${file.version} ${large.current.has(file.id)}`;
       if (running.current.has(name) || shown.current.get(file.id)?.name === name) continue;
       running.current.add(name);
@@ -96,7 +97,7 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
     setRevision((now) => now + 1);
   }, [ignoreWhitespace]);
 
-  const get = useCallback((file: ReviewFile) => shown.current.get(file.id)?.diff, []);
+  const get = useCallback((file: ReviewFile) => noteOn(file) ?? shown.current.get(file.id)?.diff, []);
   const want = useCallback(
     (files: readonly ReviewFile[]) => {
       queue.current = files;
@@ -114,6 +115,16 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
     [pump],
   );
   return { get, want, showLarge, retry, changed, revision };
+}
+
+/** Always the same object for the same file: rows are rebuilt when it changes. */
+const notes = new WeakMap<ReviewFile, FileDiff>();
+
+function noteOn(file: ReviewFile): FileDiff | undefined {
+  if (file.noDiff === undefined) return undefined;
+  const note = notes.get(file) ?? { kind: 'note', text: file.noDiff };
+  notes.set(file, note);
+  return note;
 }
 
 /** The changed files that are still in view. */

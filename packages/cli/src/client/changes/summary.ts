@@ -1,5 +1,5 @@
 import type { Client } from '@moorage/client';
-import { type ChangesetFile, primaryDirectory } from '@moorage/protocol';
+import { type ChangesetFile, ExtensionMeta, primaryDirectory } from '@moorage/protocol';
 import { colour, printLine } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 import { plural } from '../output/plural.js';
@@ -15,6 +15,8 @@ export interface FileStat {
   readonly added?: number;
   readonly removed?: number;
   readonly kind: 'created' | 'deleted' | 'renamed' | 'changed';
+  /** In words, what of it is in git's index. */
+  readonly inIndex?: string;
 }
 
 /** Nobody wants to wait long for this list at the end of a turn; `moorage diff` waits longer. */
@@ -40,11 +42,16 @@ export async function changesOfTurn(
   }
 }
 
-export function statOf({ edit }: Pick<ChangesetFile, 'edit'>, folder: string | undefined): FileStat {
+export function statOf({ edit, _meta = {} }: Stated, folder: string | undefined): FileStat {
   const before = edit.before && pathOf(edit.before.uri, folder);
   const after = edit.after && pathOf(edit.after.uri, folder);
   const { added, removed } = edit.diff ?? {};
-  const counts = { ...(added !== undefined && { added }), ...(removed !== undefined && { removed }) };
+  const inIndex = IN_INDEX.find(([name]) => _meta[name] === true)?.[1];
+  const counts = {
+    ...(added !== undefined && { added }),
+    ...(removed !== undefined && { removed }),
+    ...(inIndex !== undefined && { inIndex }),
+  };
   if (after === undefined) return { path: before ?? '', kind: 'deleted', ...counts };
   if (before === undefined) return { path: after, kind: 'created', ...counts };
   return before === after
@@ -52,11 +59,21 @@ export function statOf({ edit }: Pick<ChangesetFile, 'edit'>, folder: string | u
     : { path: after, from: before, kind: 'renamed', ...counts };
 }
 
+type Stated = Pick<ChangesetFile, 'edit' | '_meta'>;
+
+/** The first that applies is shown. */
+const IN_INDEX: readonly (readonly [name: string, text: string])[] = [
+  [ExtensionMeta.conflicted, 'conflict'],
+  [ExtensionMeta.onlyStaged, 'only staged'],
+  [ExtensionMeta.partlyStaged, 'partly staged'],
+  [ExtensionMeta.staged, 'staged'],
+];
+
 export function printStat(files: readonly FileStat[], limit = MAX_FILES): void {
   if (files.length === 0) return;
-  for (const { kind, added, removed, ...file } of files.slice(0, limit)) {
+  for (const { kind, added, removed, inIndex, ...file } of files.slice(0, limit)) {
     const counts = added === undefined ? '' : ` ${colour.green(`+${added}`)} ${colour.red(`-${removed ?? 0}`)}`;
-    printLine(` ${PAINTS[kind](LETTERS[kind])} ${nameOf(file)}${counts}`);
+    printLine(` ${PAINTS[kind](LETTERS[kind])} ${nameOf(file)}${counts}${inIndex ? ` (${inIndex})` : ''}`);
   }
   if (files.length > limit) printLine(` ... and ${files.length - limit} more`);
   const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + (file[side] ?? 0), 0);

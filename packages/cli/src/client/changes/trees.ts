@@ -91,9 +91,10 @@ function problemOf({ _meta: notes = {} }: TreeFile, path: string): string | unde
   const isInside =
     !path.startsWith('/') && segments.every((segment) => segment !== '' && segment !== '.' && segment !== '..');
   if (!isInside || path.includes('\0')) return 'not a path inside the folder';
-  const { submodule, tooLarge, storeFull, unreadable, contentLost } = ExtensionMeta;
+  const { submodule, tooLarge, storeFull, unreadable, contentLost, notFiltered } = ExtensionMeta;
   if (notes[submodule]) return 'a nested repository';
   if (notes[tooLarge] || notes[storeFull]) return 'too large to be kept';
   if (notes[unreadable] || notes[contentLost]) return 'its content could not be kept';
+  if (notes[notFiltered] !== undefined) return `its filter "${String(notes[notFiltered])}" may not run on the host`;
   return undefined;
 }

@@ -2,7 +2,15 @@ import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EXECUTABLE, SUBMODULE } from '../../ports/file-modes.js';
 import { FolderEditError } from '../../ports/folder-editor.js';
-import type { Conflicts, IndexEntries, IndexEntry, IndexMark, UserIndex } from '../../ports/user-index.js';
+import type {
+  Conflicts,
+  IndexEntries,
+  IndexEntry,
+  IndexMark,
+  IndexStatus,
+  StagedChange,
+  UserIndex,
+} from '../../ports/user-index.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import { answer } from '../shared/git/answer.js';
 import { convertedPaths } from '../shared/git/converted.js';
@@ -42,24 +50,30 @@ export class GitUserIndex implements UserIndex {
     this.#answer = answer;
   }
 
-  staged({ asTold = false }: { readonly asTold?: boolean } = {}): Promise<IndexEntries> {
-    return this.#answer('staged', () => this.#listStaged(), asTold);
+  status({ asTold = false }: { readonly asTold?: boolean } = {}): Promise<IndexStatus> {
+    return this.#answer('index status', () => this.#readStatus(), asTold);
   }
 
-  async #listStaged(): Promise<Entries> {
+  async #readStatus(): Promise<IndexStatus> {
     const options = ['--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative'];
     const changes = await this.#git(['diff-index', ...options, 'HEAD']).catch(async (error: unknown) => {
       if (await this.#hasCommit()) throw error;
       return this.#git(['diff-index', ...options, await this.#emptyTree()]); // before the first commit
     });
+    // Not in the changes, because a file that both sides added is in no commit.
+    const unmerged = (await this.#git(['ls-files', '--unmerged', '-z'])).toString().split('\0').slice(0, -1);
+    const conflicted = new Set(unmerged.map((record) => record.slice(record.indexOf('\t') + 1)));
     const fields = changes.toString().split('\0');
-    const entries: Entries = new Map();
+    const staged = new Map<string, StagedChange>();
     for (let at = 0; at + 1 < fields.length; at += 2) {
-      const [, mode = '', , id = ''] = (fields[at] ?? '').split(' ');
-      entries.set(fields[at + 1] ?? '', /^0+$/.test(mode) ? undefined : { id, mode });
+      const [before = '', mode = '', committedId = '', id = ''] = (fields[at] ?? '').slice(1).split(' ');
+      const [committed, entry] = [entryOf(before, committedId), entryOf(mode, id)];
+      const path = fields[at + 1] ?? '';
+      if (!conflicted.has(path)) staged.set(path, { ...(committed && { committed }), ...(entry && { entry }) });
     }
-    for (const path of await intended((args) => this.#git(args), entries)) entries.delete(path);
-    return entries;
+    const entries = new Map([...staged].map(([path, { entry }]) => [path, entry]));
+    for (const path of await intended((args) => this.#git(args), entries)) staged.delete(path);
+    return { staged, conflicted };
   }
 
   entries(paths: readonly string[]): Promise<Entries> {
@@ -162,6 +176,10 @@ export class GitUserIndex implements UserIndex {
     return new Map(changed.map((file) => [file.path, file]));
   }
 
+  async store(content: Uint8Array): Promise<string> {
+    return (await this.#git(['hash-object', '-w', '--no-filters', '--stdin'], Buffer.from(content))).toString().trim();
+  }
+
   async toIndex(path: string, content: Uint8Array): Promise<string> {
     const args = ['hash-object', '-w', '--stdin', `--path=${await this.#fromTop(path)}`];
     return (await this.#git(args, Buffer.from(content))).toString().trim();
@@ -172,7 +190,7 @@ export class GitUserIndex implements UserIndex {
     for (const id of await this.#missing(ids)) {
       const content = await this.#contents.read(id);
       if (!content) throw new FolderEditError('refused', 'the staged content is no longer kept; nothing was changed');
-      await this.#git(['hash-object', '-w', '--no-filters', '--stdin'], Buffer.from(content));
+      await this.store(content);
     }
   }
 
@@ -203,6 +221,11 @@ export class GitUserIndex implements UserIndex {
   async #emptyTree(): Promise<string> {
     return (await this.#git(['hash-object', '-t', 'tree', '--stdin'], '')).toString().trim();
   }
+}
+
+/** Git writes zeros for the mode of a file that does not exist. */
+function entryOf(mode: string, id: string): IndexEntry | undefined {
+  return /^0+$/.test(mode) ? undefined : { id, mode };
 }
 
 function isIntended({ marks }: IndexEntry): boolean {

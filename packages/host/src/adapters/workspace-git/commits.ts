@@ -1,9 +1,9 @@
 import type { BranchFacts } from '../../ports/workspace.js';
 import { branchFacts } from '../shared/git/branch-facts.js';
+import { git } from '../shared/git/git.js';
 import { findBaseBranch, headTree, mergeBase, type Repository } from '../shared/git/repository.js';
-import { isStoredAsOnDisk } from './as-on-disk.js';
+import { type ConversionSettings, readConversionSettings } from './conversion.js';
 import type { RepositoryAnswers } from './repository-answers.js';
-import type { Shadow } from './shadow.js';
 
 /** The user's commits that changes are measured against. */
 export class Commits {
@@ -35,7 +35,17 @@ export class Commits {
     return this.#answers.to(`tree of ${commit}`, () => headTree(this.#folder, repository, commit), asTold);
   }
 
-  isStoredAsOnDisk(tree: string, shadow: Shadow, asTold: boolean): Promise<boolean> {
-    return this.#answers.to(`${tree} is stored as on disk`, () => isStoredAsOnDisk(shadow, tree), asTold);
+  /** What decides in which form git stores files. */
+  conversionSettings(repository: Repository, asTold: boolean): Promise<ConversionSettings> {
+    const read = () => readConversionSettings(this.#folder, repository);
+    return this.#answers.to('conversion settings', read, asTold);
+  }
+
+  /** Whether files may be stored in another form than on disk. */
+  async mayConvert(repository: Repository, asTold: boolean): Promise<boolean> {
+    const { autocrlf, hasAttributes } = await this.conversionSettings(repository, asTold);
+    if (autocrlf !== 'false' || hasAttributes) return true;
+    const find = () => git(['ls-files', '-z', '--', '.gitattributes', '**/.gitattributes'], { cwd: this.#folder });
+    return (await this.#answers.to('attributes', find, asTold)).length > 0;
   }
 }

@@ -173,6 +173,7 @@ function withLife(workspace: GitWorkspace, run: <T>(work: () => Promise<T>) => P
     checkpoint: (options) => run(() => workspace.checkpoint(options)),
     reference: (what, options) => run(() => workspace.reference(what, options)),
     compare: (from, to, options) => run(() => workspace.compare(from, to, options)),
+    compareStored: (from, to, options) => run(() => workspace.compareStored(from, to, options)),
     compose: (files) => run(() => workspace.compose(files)),
     glance: (onCaughtUp) => run(() => workspace.glance(onCaughtUp)),
     find: (state, path) => run(() => workspace.find(state, path)),

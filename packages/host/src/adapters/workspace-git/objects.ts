@@ -11,12 +11,15 @@ import { Recent } from './recent.js';
 import { Room } from './room.js';
 import type { Shadow } from './shadow.js';
 import { StandIns } from './stand-ins.js';
+import type { StoredForm } from './stored-form.js';
 import { Trees } from './trees.js';
 
 /** A folder's shadow repository and its objects. */
 export interface Opened {
   readonly shadow: Shadow;
   readonly objects: Objects;
+  /** Only with a repository. */
+  readonly stored?: StoredForm;
 }
 
 /** Everything that works on a folder's objects in this process, without starting git. */

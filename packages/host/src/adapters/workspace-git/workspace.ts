@@ -21,7 +21,6 @@ import type { GitLife } from '../shared/git/git-life.js';
 import type { Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { KnownModes } from '../shared/known-modes.js';
-import { asOnDisk } from './as-on-disk.js';
 import { Commits } from './commits.js';
 import { diff, diffNames } from './diff.js';
 import { FullLook } from './full-look.js';
@@ -37,6 +36,7 @@ import { retain } from './retain.js';
 import { openShadow, type Shadow } from './shadow.js';
 import { describeContents, Sizes } from './sizes.js';
 import { forgetStandIns } from './stand-ins.js';
+import { StoredForm, withForms } from './stored-form.js';
 import { Tracker } from './tracker.js';
 import { Upkeep, type UpkeepLimits } from './upkeep.js';
 import { FolderWatch } from './watch.js';
@@ -131,12 +131,12 @@ export class GitWorkspace implements Workspace {
     };
   }
 
-  /** Undefined unless nothing was touched since the last look: counting must not read the folder. */
+  /** Undefined unless nothing was touched since the last look and nothing is converted: counting must not read the folder. */
   async #countUncommitted(repository: Repository): Promise<number | undefined> {
-    const { shadow, objects } = await this.#atHand();
+    const { objects } = await this.#atHand();
     const { state, touched } = this.#tracker.told() ?? {};
     const tree = state && touched?.size === 0 ? await this.#commits.treeOf('HEAD', repository, true) : undefined;
-    if (!state || !tree || !(await this.#commits.isStoredAsOnDisk(tree, shadow, true))) return undefined;
+    if (!state || !tree || (await this.#commits.mayConvert(repository, true))) return undefined;
     return (await objects.comparison.quick(tree, state).catch(() => undefined))?.length;
   }
 
@@ -211,9 +211,15 @@ export class GitWorkspace implements Workspace {
     const commit = await this.#commits.find(what, baseBranch, asTold);
     if (!commit) return undefined;
     const tree = await this.#commits.treeOf(commit, repository, asTold);
-    if (!tree) return this.compose([]);
-    const isAsOnDisk = await this.#commits.isStoredAsOnDisk(tree, shadow, asTold);
-    return isAsOnDisk ? tree : asOnDisk(shadow, tree, () => this.checkpoint(), this.#scratch);
+    return tree ?? this.compose([]);
+  }
+
+  async compareStored(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
+    const { shadow, stored: form } = await this.#atHand();
+    if (!shadow.repository || !form) return this.compare(from, to, options);
+    const asTold = options !== undefined; // only views pass options, and the watcher refreshes them
+    const stored = await form.of(to, await this.#commits.conversionSettings(shadow.repository, asTold));
+    return withForms(await this.compare(from, stored.state, options), stored);
   }
 
   async compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
@@ -354,7 +360,12 @@ export class GitWorkspace implements Workspace {
       objects.writer.flush();
       return shadow.run(...args);
     };
-    return { shadow: { ...shadow, run }, objects };
+    const opened = { shadow: { ...shadow, run }, objects };
+    const { repository } = shadow;
+    return {
+      ...opened,
+      ...(repository && { stored: new StoredForm(opened, repository, this.#reader, this.#scratch) }),
+    };
   }
 
   #reopen(): void {

@@ -9,9 +9,10 @@ import {
 import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
-import type { EditStep } from '../../ports/folder-editor.js';
+import type { EditStep, FolderEditor } from '../../ports/folder-editor.js';
 import { FolderError } from '../../ports/folders.js';
 import {
+  type CompareOptions,
   type FileChange,
   type StateId,
   type Workspace,
@@ -27,6 +28,7 @@ import { catalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
 import { gitMeta } from './git-meta.js';
+import { withIndexChanges } from './index-changes.js';
 import type { OperationJournal } from './journal.js';
 import { withNotes } from './notes.js';
 import { Offers } from './offers.js';
@@ -165,7 +167,7 @@ export class ChangesetService {
       clock,
       log,
       compute: async (options) => {
-        const changes = await this.#changes.of(session, workspace, selector, options);
+        const changes = await this.#changesOf({ session, workspace, selector, editor }, options);
         return withNotes(subject, { journal: this.journal, editor }, changes);
       },
       idOf: (change) => changesetFileId(folderUri, change),
@@ -173,6 +175,16 @@ export class ChangesetService {
     });
     this.#open.add({ changeset, session: session.uri, workspace });
     return channel;
+  }
+
+  async #changesOf(
+    { session, workspace, selector, editor }: Pick<Subject, 'session' | 'workspace' | 'selector'> & EditorOf,
+    options?: CompareOptions,
+  ): Promise<readonly FileChange[]> {
+    const changes = await this.#changes.of(session, workspace, selector, options);
+    const asTold = options !== undefined;
+    if (selector.kind !== 'uncommitted' || !(await workspace.reference('head', { asTold }))) return changes;
+    return withIndexChanges(changes, workspace, editor.index, { asTold });
   }
 
   /** What a changeset is about, whether or not it has subscribers; undefined when there is no such changeset. */
@@ -192,7 +204,7 @@ export class ChangesetService {
       folderUri,
       folder,
       workspace,
-      changes: () => this.#changes.of(session, workspace, selector),
+      changes: () => this.#changesOf({ session, workspace, selector, editor: this.#workspaces.editor(folder) }),
       stateAfter: () =>
         selector.kind === 'turn' ? this.#records.turn(session.uri, selector.turnId)?.end?.state : undefined,
     };
@@ -457,6 +469,10 @@ export class ChangesetService {
     await unfinished;
     this.#unfinished.delete(unfinished);
   }
+}
+
+interface EditorOf {
+  readonly editor: FolderEditor;
 }
 
 /** The turns that a changeset names; none if it is about the session or the folder. */

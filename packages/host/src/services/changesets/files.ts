@@ -56,12 +56,17 @@ function toMeta(notes: FileNotes): Record<string, unknown> {
 
 /** What a client should know about a file besides its lines. */
 function notesOn(change: FileChange): FileNotes | undefined {
-  const { before, after, added, sharedWith, sharedHunks, changedBetween, uncounted } = change;
+  const { before, after, added, sharedWith, sharedHunks, changedBetween, uncounted, notFiltered } = change;
   const modes = [before?.mode, after?.mode];
   const isSubmodule = modes.includes(SUBMODULE);
   const reasons = [before?.notKept?.reason, after?.notKept?.reason];
   const isTooLarge = uncounted || reasons.includes('tooLarge') || reasons.includes('storeFull');
-  const isText = added !== undefined || isSubmodule || isTooLarge || reasons.some((reason) => reason !== undefined);
+  const isText =
+    added !== undefined ||
+    notFiltered !== undefined ||
+    isSubmodule ||
+    isTooLarge ||
+    reasons.some((reason) => reason !== undefined);
   const notes = {
     ...(isSubmodule && { submodule: true }),
     ...(modes.includes(SYMLINK) && { symlink: true }),
@@ -71,6 +76,7 @@ function notesOn(change: FileChange): FileNotes | undefined {
     ...(reasons.includes('unreadable') && { unreadable: true }),
     ...(reasons.includes('lost') && { contentLost: true }),
     ...(changedBetween && { changedBetween }),
+    ...(notFiltered !== undefined && { notFiltered }),
     ...(after?.mode === EXECUTABLE && { executable: true }),
     ...(sharedWith && { sharedWith }),
     ...(sharedHunks && { sharedHunks }),

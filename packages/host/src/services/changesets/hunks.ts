@@ -74,7 +74,7 @@ const MOST_NAMED = 5;
 const NEWLINE = 0x0a;
 
 /** The offset at which each line begins, and that at which the last one ends. */
-function lineStarts(text: Uint8Array): number[] {
+export function lineStarts(text: Uint8Array): number[] {
   const starts = [0];
   for (let at = text.indexOf(NEWLINE); at >= 0; at = text.indexOf(NEWLINE, at + 1)) starts.push(at + 1);
   if (starts.at(-1) !== text.length) starts.push(text.length);

@@ -28,6 +28,8 @@ export interface IndexStep {
   readonly path: string;
   readonly from?: IndexEntry;
   readonly to?: IndexEntry;
+  /** `to` was what the last commit had. */
+  readonly asCommitted?: boolean;
 }
 
 /** Shows a file of a finished turn as `wanted` instead of `base`, because part of its change was taken back. */
@@ -121,6 +123,13 @@ export class OperationJournal {
     for (const key of [...keys, duringKey(turn)]) {
       if (this.#read(key) !== undefined) this.#put(key, undefined, turn.session);
     }
+  }
+
+  /** For an operation of which nothing is left to undo. */
+  forgetUndo({ id, channel, session }: OperationRecord): void {
+    const known = this.of(channel);
+    this.#put(`operations ${channel}`, { ...known, undo: known.undo.filter((other) => other !== id) }, session);
+    this.#storeDone();
   }
 
   /** After a commit, operations that only staged something can no longer be undone. */

@@ -1,6 +1,8 @@
 import type { ExtensionMeta } from '@moorage/protocol';
 import type { FolderEditor } from '../../ports/folder-editor.js';
+import type { IndexStatus } from '../../ports/user-index.js';
 import type { FileChange } from '../../ports/workspace.js';
+import { indexNotes } from './index-notes.js';
 import type { OperationJournal } from './journal.js';
 import { type ReviewNote, reviewNotes } from './reviewed.js';
 import type { Subject } from './subject.js';
@@ -14,30 +16,28 @@ export interface ShownChange extends FileChange {
   readonly notes?: FileNotes & Pick<ReviewNote, 'reviewed'>;
 }
 
-/** Notes on each file what was reviewed and, among uncommitted changes, whether it is staged. */
+/** Notes on each file what was reviewed and, among uncommitted changes, what is in the index. */
 export async function withNotes(
   { uri, selector }: Pick<Subject, 'uri' | 'selector'>,
   { journal, editor }: { journal: OperationJournal; editor: FolderEditor },
   changes: readonly FileChange[],
 ): Promise<readonly ShownChange[]> {
   const reviewed = await reviewNotes(journal, editor.contents, uri, changes);
-  const staged = selector.kind === 'uncommitted' && changes.length > 0 ? await stagedPaths(editor) : NONE;
-  if (reviewed.size + staged.size === 0) return changes; // the same objects, which ChangesetChannel recognizes
-  return changes.map((change) => {
-    const { before, after } = change;
+  const index = selector.kind === 'uncommitted' && changes.length > 0 ? await indexStatus(editor) : NOTHING;
+  // The same objects, which ChangesetChannel recognizes.
+  if (reviewed.size + index.staged.size + index.conflicted.size === 0) return changes;
+  const noted: ShownChange[] = [];
+  for (const change of changes) {
     const note = reviewed.get(pathOf(change));
-    const isStaged = [before, after].some((version) => version !== undefined && staged.has(version.path));
-    if (!note && !isStaged) return change;
-    return { ...change, notes: { ...note, ...(isStaged && { staged: true }) } };
-  });
+    const inIndex = await indexNotes(editor.contents, index, change);
+    noted.push(note || inIndex ? { ...change, notes: { ...note, ...inIndex } } : change);
+  }
+  return noted;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const NOTHING: IndexStatus = { staged: new Map(), conflicted: new Set() };
 
 /** Empty without a repository, or if the repository cannot be read: the files are shown all the same. */
-async function stagedPaths(editor: FolderEditor): Promise<ReadonlySet<string>> {
-  return editor.index.staged({ asTold: true }).then(
-    (entries) => new Set(entries.keys()),
-    () => NONE,
-  );
+function indexStatus(editor: FolderEditor): Promise<IndexStatus> {
+  return editor.index.status({ asTold: true }).catch(() => NOTHING);
 }

@@ -59,7 +59,7 @@ export class SessionChanges {
         const asTold = options !== undefined; // only views pass options, and the watcher refreshes them
         const from = await this.#reference(session, workspace, selector.kind, asTold);
         if (from === undefined) return [];
-        return workspace.compare(from, await workspace.checkpoint({ asTold }), options);
+        return workspace.compareStored(from, await workspace.checkpoint({ asTold }), options);
       }
     }
   }

@@ -39,17 +39,22 @@ export async function findRepository(folder: string): Promise<Repository | undef
   }
 }
 
-/** The branch to measure changes against: the wanted one, else the current branch's upstream, else the default. */
+/**
+ * The branch to measure changes against: the wanted one, else the upstream of the current branch if that is another
+ * branch, else the default. A branch that was pushed has itself as its upstream, and would have no changes.
+ */
 export async function findBaseBranch(folder: string, wanted?: string): Promise<string | undefined> {
   // A name that git could take for an option, or for an expression, is not the name of a branch.
   if (wanted !== undefined && (await answer(['check-ref-format', '--branch', wanted], folder)) === wanted) {
     const known = await answer(['rev-parse', '--verify', '--quiet', '--end-of-options', `${wanted}^{commit}`], folder);
     if (known) return wanted;
   }
-  const fields = ['HEAD', 'refname:short', 'upstream:short', 'symref:short'].map((field) => `%(${field})`).join('%00');
+  const names = ['HEAD', 'refname:short', 'upstream:short', 'symref:short', 'refname', 'upstream:remoteref'];
+  const fields = names.map((name) => `%(${name})`).join('%00');
   const list = await answer(['for-each-ref', `--format=${fields}`, 'refs/heads', 'refs/remotes/origin/HEAD'], folder);
   const branches = list?.split('\n').map((line) => line.split('\0')) ?? [];
-  const upstream = branches.find(([head]) => head === '*')?.[2];
+  const [, , tracked, , own, remoteName] = branches.find(([head]) => head === '*') ?? [];
+  const upstream = remoteName === own ? undefined : tracked;
   // Git names the upstream even if it no longer exists.
   if (upstream && (await answer(['rev-parse', '--verify', '--quiet', '--end-of-options', upstream], folder)))
     return upstream;

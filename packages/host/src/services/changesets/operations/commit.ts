@@ -1,4 +1,4 @@
-import type { Conflicts, IndexEntries } from '../../../ports/user-index.js';
+import type { Conflicts, IndexEntries, IndexStatus } from '../../../ports/user-index.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import { changesetFileId } from '../files.js';
 import { OperationRefused } from '../refused.js';
@@ -14,7 +14,7 @@ export const commit: Runner = async (job) => {
   const written = describeSession(subject.session.state, context.door);
   const message = wishes.message ?? written.message;
   const title = wishes.message === undefined ? written.subject : (message.trim().split('\n')[0] ?? '');
-  const staged = await index.staged();
+  const { staged } = await index.status();
   const { before, count } = staged.size === 0 ? await stageShown(job) : { count: countShown(job, staged) };
   const commitStaged = async () => {
     assertNone(await index.conflicts());
@@ -42,7 +42,7 @@ async function stageShown(job: Job): Promise<{ before: IndexEntries; count: numb
 }
 
 /** Refuses if something was staged, or taken out of the index, while the user was asked. */
-function countShown(job: Job, staged: IndexEntries): number {
+function countShown(job: Job, staged: IndexStatus['staged']): number {
   if (!job.wishes?.files) return staged.size;
   const changes = job.changes.filter((change) => isShown(job, change));
   const gone = changes.find((change) => !pathsOf([change]).some((path) => staged.has(path)));

@@ -31,7 +31,7 @@ export async function factsOf(
     return { ...common, repository, baseBranch };
   }
   if (kind !== 'uncommitted') return common;
-  const staged = await editor.index.staged().catch(() => undefined);
-  const git = staged !== undefined || (await subject.workspace.describe()).git;
-  return { ...common, repository: { git }, stagedFiles: staged?.size ?? 0 };
+  const index = await editor.index.status().catch(() => undefined);
+  const git = index !== undefined || (await subject.workspace.describe()).git;
+  return { ...common, repository: { git }, stagedFiles: index?.staged.size ?? 0 };
 }

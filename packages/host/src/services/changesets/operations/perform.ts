@@ -1,6 +1,6 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import { type EditStep, FolderEditError, type FolderEditor } from '../../../ports/folder-editor.js';
-import { isSameEntry } from '../index-entries.js';
+import { isSameContent, isSameEntry } from '../index-entries.js';
 import type { IndexStep, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
 import type { Job, Plan } from './job.js';
@@ -18,8 +18,9 @@ export async function perform(job: Job, id: string, plan: Plan): Promise<void> {
 
 async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
   const { subject, editor, journal, changesets } = job;
-  const { reversals = [], index = [] } = plan;
+  const { reversals = [] } = plan;
   const steps = await planReversals(editor, reversals);
+  const index = await checkIndex(editor, plan.index ?? []);
   const record: OperationRecord = {
     id,
     operationId: job.operationId,
@@ -36,7 +37,7 @@ async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
   journal.begin(record, changesets.runningIn(subject.workspace));
   try {
     await applyAll(editor, id, steps);
-    if (index.length > 0) await changeIndex(job, index);
+    if (index.length > 0) await changeIndex(editor, id, steps, index);
   } catch (error) {
     // What could not be rolled back is settled before the next operation in this folder, or when the host restarts.
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
@@ -66,11 +67,33 @@ async function applyAll(editor: FolderEditor, id: string, steps: readonly EditSt
   }
 }
 
-async function changeIndex({ editor }: Job, index: readonly IndexStep[]): Promise<void> {
-  const now = await editor.index.entries(index.map(({ path }) => path));
+/** Refuses if somebody has changed the index since the operation was planned. */
+async function checkIndex(editor: FolderEditor, index: readonly IndexStep[]): Promise<IndexStep[]> {
+  if (index.length === 0) return [];
+  const paths = index.map(({ path }) => path);
+  const [now, committed] = [await editor.index.entries(paths), await editor.index.committed(paths)];
   const moved = index.find(({ path, from }) => !isSameEntry(now.get(path), from));
   if (moved) throw new OperationRefused(`What is staged of ${moved.path} changed meanwhile; nothing was changed.`);
-  await editor.index.stage(new Map(index.map(({ path, to }) => [path, to])));
+  return index.map((step) => ({ ...step, asCommitted: isSameContent(committed.get(step.path), step.to) }));
+}
+
+/** Changes the index as a whole. If git refuses, the files that were changed before are put back. */
+async function changeIndex(
+  editor: FolderEditor,
+  id: string,
+  steps: readonly EditStep[],
+  index: readonly IndexStep[],
+): Promise<void> {
+  try {
+    await checkIndex(editor, index);
+    await editor.index.stage(new Map(index.map(({ path, to }) => [path, to])));
+  } catch (error) {
+    const back = steps.map(({ path, from, to }) => ({ path, ...(to && { from: to }), ...(from && { to: from }) }));
+    await applyAll(editor, `${id}-back`, back).catch((cause: unknown) => {
+      throw new FolderEditError('unfinished', `${String(error)}; the files could not be put back yet`, { cause });
+    });
+    throw error;
+  }
 }
 
 function contentsOf(steps: readonly EditStep[], index: readonly IndexStep[]): string[] {

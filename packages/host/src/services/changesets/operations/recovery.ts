@@ -9,9 +9,14 @@ export async function settleInterrupted(
   { id, steps, index = [] }: OperationRecord,
 ): Promise<'finished' | 'rolledBack'> {
   if (index.length === 0) return settleSteps(editor, id, steps);
-  // An operation that changes the index changes no files, and the index changes as a whole or not at all.
+  // The index changes after the files, as a whole or not at all.
   const now = await editor.index.entries(index.map(({ path }) => path));
-  return index.every(({ path, to }) => isSameEntry(now.get(path), to)) ? 'finished' : 'rolledBack';
+  const isDone = index.every(({ path, to }) => isSameEntry(now.get(path), to));
+  if (steps.length === 0) return isDone ? 'finished' : 'rolledBack';
+  const outcome = await settleSteps(editor, id, steps);
+  const isDue = outcome === 'finished' && index.every(({ path, from }) => isSameEntry(now.get(path), from));
+  if (isDue && !isDone) await editor.index.stage(new Map(index.map(({ path, to }) => [path, to])));
+  return outcome;
 }
 
 /** Settles the files, and then moves the nested repositories to match: forward if there are no files to settle. */

@@ -1,11 +1,12 @@
-import type { Contents, Hunk } from '../../../ports/contents.js';
-import type { FileChange } from '../../../ports/workspace.js';
+import type { Hunk } from '../../../ports/contents.js';
+import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { contentOf } from '../file-hunks.js';
 import { exchangeHunks } from '../hunks.js';
 import { OperationRefused } from '../refused.js';
 import type { Reversal } from '../three-way.js';
 import { nameOf, pathOf } from '../words.js';
 import type { Job, Runner } from './job.js';
+import { revertedIndex } from './revert-index.js';
 import { isShared, ownHunks } from './shared-hunks.js';
 import { reversalOf } from './take-back.js';
 
@@ -14,10 +15,11 @@ export const revert: Runner = async (job) => {
   const { aim, changes, subject } = job;
   const reversals = await reversalsOf(job);
   const left = aim.kind === 'changeset' ? changes.filter(isShared) : [];
-  if (reversals.length === 0) throw new OperationRefused(`Nothing was changed. ${askFor(left)}`);
+  if (reversals.length === 0 && left.length > 0) throw new OperationRefused(`Nothing was changed. ${askFor(left)}`);
   const label = `the revert of ${nameOf(job)}`;
   const isHistory = subject.selector.kind === 'turn' || subject.selector.kind === 'compare-turns';
-  await job.perform({ label, reversals, ...(isHistory && { view: reversals }) });
+  const index = await revertedIndex(job, reversals);
+  await job.perform({ label, reversals, index, ...(isHistory && { view: reversals }) });
   const what = aim.kind === 'range' ? `lines of ${nameOf(job)}` : nameOf(job);
   return { message: `Reverted ${what}.${left.length > 0 ? ` ${askFor(left)}` : ''}` };
 };
@@ -28,44 +30,83 @@ function askFor(left: readonly FileChange[]): string {
 }
 
 async function reversalsOf(job: Job): Promise<Reversal[]> {
-  const { aim, changes, editor } = job;
+  const { aim, changes } = job;
   if (aim.kind === 'changeset') {
+    const present = changes.filter(isPresent);
     const whole = await wholeFiles(
       job,
-      changes.filter((change) => !isShared(change)),
+      present.filter((change) => !isShared(change)),
     );
-    const parts = await Promise.all(changes.filter(isShared).map((change) => ownPart(job, change)));
+    const parts = await Promise.all(present.filter(isShared).map((change) => ownPart(job, change)));
     return [...whole, ...parts.flat()];
   }
-  if (aim.kind === 'resource') return wholeFiles(job, [aim.change]);
+  const { change } = aim;
+  if (!isPresent(change)) return [];
   // A created or deleted file has a single hunk: taking that back takes back the whole file.
-  if (!aim.change.before || !aim.change.after) return wholeFiles(job, [aim.change]);
-  return hunksOnly(editor.contents, aim.change, aim.hunks);
+  if (aim.kind === 'resource' || !change.before || !change.after) return wholeFiles(job, [change]);
+  return hunksOnly(job, change, aim.hunks);
+}
+
+/** What is only staged is not in the files. */
+function isPresent({ onlyStaged }: FileChange): boolean {
+  return !onlyStaged;
 }
 
 /** Leaves the hunks that somebody else may have made. */
-async function ownPart({ editor }: Job, change: FileChange): Promise<Reversal[]> {
-  const hunks = await ownHunks(editor.contents, change);
-  return hunks.length > 0 ? hunksOnly(editor.contents, change, hunks) : [];
+async function ownPart(job: Job, change: FileChange): Promise<Reversal[]> {
+  const hunks = await ownHunks(job.editor.contents, change);
+  return hunks.length > 0 ? hunksOnly(job, change, hunks) : [];
 }
 
-async function hunksOnly(
-  contents: Contents,
-  { before, after }: FileChange,
-  hunks: readonly Hunk[],
-): Promise<Reversal[]> {
+async function hunksOnly(job: Job, { before, after }: FileChange, hunks: readonly Hunk[]): Promise<Reversal[]> {
   if (!before || !after) return [];
-  const old = await contentOf(contents, before.contentId);
-  const now = await contentOf(contents, after.contentId);
-  const contentId = await contents.write(exchangeHunks(now, old, 'after', hunks));
-  return [{ base: after, wanted: { path: after.path, mode: after.mode, contentId } }];
+  return [{ base: onDisk(after), wanted: await withoutHunks(job, before, after, hunks) }];
+}
+
+/** Exchanges lines on disk if they are those that git stores, but for their ends; otherwise git converts the result. */
+async function withoutHunks(
+  { subject, editor: { contents, index } }: Job,
+  before: FileVersion,
+  after: FileVersion,
+  hunks: readonly Hunk[],
+): Promise<FileVersion> {
+  const { path, mode } = after;
+  const [old, now] = [await contentOf(contents, before.contentId), await contentOf(contents, after.contentId)];
+  const disk = after.onDisk === undefined ? now : await contentOf(contents, after.onDisk);
+  if (!hasSameLines(disk, now)) {
+    const id = await index.store(exchangeHunks(now, old, 'after', hunks));
+    return { path, mode, contentId: await index.fromIndex(path, { id, mode }) };
+  }
+  const isStored = isStoredForm(subject.selector.kind) && disk.includes(CR);
+  const former = isStored ? (await index.asOnDisk([before])).get(before.path) : undefined;
+  const lines = former ? await contentOf(contents, former.contentId) : old;
+  return { path, mode, contentId: await contents.write(exchangeHunks(disk, lines, 'after', hunks)) };
+}
+
+const CR = 0x0d;
+
+function hasSameLines(disk: Uint8Array, stored: Uint8Array): boolean {
+  if (disk === stored) return true;
+  const withoutCr = (text: Uint8Array) => Buffer.from(text).toString('latin1').replaceAll('\r\n', '\n');
+  return withoutCr(disk) === withoutCr(stored);
+}
+
+/** What is on disk, where git stores the file in another form. */
+function onDisk(version: FileVersion): FileVersion {
+  return version.onDisk === undefined ? version : { ...version, contentId: version.onDisk };
 }
 
 /** Uses the form on disk of committed files, which may differ: other line ends, or a pointer to large content. */
 async function wholeFiles({ subject, editor }: Job, changes: readonly FileChange[]): Promise<Reversal[]> {
-  const { kind } = subject.selector;
-  const reversals = changes.map(reversalOf);
-  if (kind !== 'uncommitted' && kind !== 'branch') return reversals;
-  const onDisk = await editor.index.asOnDisk(changes.flatMap(({ before }) => before ?? []));
-  return reversals.map(({ base, wanted }) => ({ base, wanted: wanted && (onDisk.get(wanted.path) ?? wanted) }));
+  if (!isStoredForm(subject.selector.kind)) return changes.map(reversalOf);
+  const committed = await editor.index.asOnDisk(changes.flatMap(({ before }) => before ?? []));
+  return changes.map(({ before, after }) => ({
+    base: after && onDisk(after),
+    wanted: before && (committed.get(before.path) ?? before),
+  }));
+}
+
+/** Whether the changeset has its files as git stores them; others have them as they are on disk. */
+function isStoredForm(kind: string): boolean {
+  return kind === 'uncommitted' || kind === 'branch';
 }

@@ -1,11 +1,12 @@
+import type { Hunk } from '../../../ports/contents.js';
 import type { IndexEntry, IndexMark, UserIndex } from '../../../ports/user-index.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import { contentOf } from '../file-hunks.js';
-import { describeLines, exchangeHunks } from '../hunks.js';
 import { isSameEntry } from '../index-entries.js';
 import type { IndexStep } from '../journal.js';
 import { OperationRefused } from '../refused.js';
 import { fileCount, nameOf } from '../words.js';
+import { replaceInIndex, type Version } from './index-regions.js';
 import type { Job, Runner } from './job.js';
 import type { Aim } from './target.js';
 
@@ -27,7 +28,7 @@ export const stage: Runner = async (job) => {
 /** Takes changes out of the index. Files on disk stay as they are. */
 export const unstage: Runner = async (job) => {
   const { aim, editor } = job;
-  const paths = aim.kind === 'changeset' ? [...(await editor.index.staged()).keys()] : pathsOf([aim.change]);
+  const paths = aim.kind === 'changeset' ? [...(await editor.index.status()).staged.keys()] : pathsOf([aim.change]);
   const wanted = isPart(aim) ? await unstagedPart(job, aim) : await asCommitted(editor.index, paths);
   await changeIndex(job, wanted, 'unstaging');
   return { message: `Unstaged ${aim.kind === 'changeset' ? fileCount(paths.length) : nameOf(job)}.` };
@@ -59,7 +60,7 @@ interface LeftAlone {
 }
 
 /** What the last commit has. Marks stay, and so does a file that is only intended to be added: nothing of it is staged. */
-async function asCommitted(index: UserIndex, paths: readonly string[]): Promise<Entries> {
+export async function asCommitted(index: UserIndex, paths: readonly string[]): Promise<Entries> {
   const [now, committed] = [await index.entries(paths), await index.committed(paths)];
   return new Map(
     paths.map((path) => {
@@ -78,54 +79,53 @@ export function pathsOf(changes: readonly FileChange[]): string[] {
 }
 
 /** Whether only part of a file is meant. A created or deleted file is always staged as a whole. */
-function isPart(aim: Aim): aim is RangeAim {
+export function isPart(aim: Aim): aim is RangeAim {
   return aim.kind === 'range' && aim.change.before !== undefined && aim.change.after !== undefined;
 }
 
-/** The index with these hunks added. A three-way merge keeps other hunks that were staged before. */
+/** The index with these hunks as they are on disk. */
 async function stagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
-  const { contents } = job.editor;
   const { before, after } = bothSides(change);
-  const [old, now] = [await contentOf(contents, before.contentId), await contentOf(contents, after.contentId)];
-  const theirs = await contents.write(exchangeHunks(old, now, 'before', hunks));
-  const merged = await mergeIntoIndex(job, change, before.contentId, theirs);
-  return before.path === after.path ? merged : new Map([...merged, [before.path, undefined]]);
+  const source = change.onlyStaged ? undefined : await versionOf(job, change); // on disk it is as committed
+  const staged = await replacedPart(job, change, hunks, source);
+  return before.path === after.path ? staged : new Map([...staged, [before.path, undefined]]);
 }
 
-/** The index without these hunks. */
-async function unstagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
-  const { contents } = job.editor;
-  const { before, after } = bothSides(change);
-  const [old, now] = [await contentOf(contents, before.contentId), await contentOf(contents, after.contentId)];
-  const base = await contents.write(exchangeHunks(old, now, 'before', hunks));
-  return mergeIntoIndex(job, change, base, before.contentId);
+/** The index with these hunks as they are in the last commit. */
+export function unstagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
+  return replacedPart(job, change, hunks);
 }
 
-async function mergeIntoIndex({ editor }: Job, change: FileChange, base: string, theirs: string): Promise<Entries> {
-  const { contents, index } = editor;
+async function replacedPart(job: Job, change: FileChange, hunks: readonly Hunk[], source?: Version): Promise<Entries> {
+  const { contents, index } = job.editor;
   const { before, after } = bothSides(change);
   const found = (await index.entries([after.path])).get(after.path);
   const entry = found?.marks?.includes('intent-to-add') ? undefined : found; // it has no content yet
-  const ours = entry ? await index.fromIndex(after.path, entry) : before.contentId;
-  const merged = ours === base ? ({ kind: 'clean', id: theirs } as const) : await contents.merge(base, ours, theirs);
-  if (!merged) throw new OperationRefused(`${after.path} is not text; stage all of it. Nothing was changed.`);
-  if (merged.kind === 'conflict') {
-    const where = describeLines(merged.lines);
-    throw new OperationRefused(
-      `What is staged of ${after.path} differs at the same place (${where}). Nothing was changed.`,
-    );
-  }
-  const id = await index.toIndex(after.path, await contentOf(contents, merged.id));
-  return new Map([[after.path, { mode: after.mode, ...entry, id }]]);
+  const staged = { ...after, contentId: entry?.id ?? before.contentId };
+  const committed = await contentOf(contents, before.contentId);
+  const text = replaceInIndex(committed, await versionOf(job, { before, after: staged }), hunks, source);
+  return new Map([[after.path, { mode: after.mode, ...entry, id: await index.store(text) }]]);
 }
 
-async function changeIndex({ editor, perform }: Job, wanted: Entries, what: string): Promise<void> {
-  const now = await editor.index.entries([...wanted.keys()]);
-  const index = [...wanted].flatMap(([path, to]): IndexStep[] => {
+async function versionOf({ editor: { contents } }: Job, change: FileChange): Promise<Version> {
+  const { before, after } = bothSides(change);
+  const hunks = await contents.hunks(before.contentId, after.contentId);
+  if (!hunks) throw new OperationRefused(`${after.path} is not text; choose all of it. Nothing was changed.`);
+  return { text: await contentOf(contents, after.contentId), hunks };
+}
+
+/** The steps that lead from the index as it is to these entries. */
+export async function indexSteps(index: UserIndex, wanted: Entries): Promise<IndexStep[]> {
+  const now = await index.entries([...wanted.keys()]);
+  return [...wanted].flatMap(([path, to]): IndexStep[] => {
     const from = now.get(path);
     if (isSameEntry(from, to)) return [];
     return [{ path, ...(from && { from }), ...(to && { to }) }];
   });
+}
+
+async function changeIndex({ editor, perform }: Job, wanted: Entries, what: string): Promise<void> {
+  const index = await indexSteps(editor.index, wanted);
   if (index.length === 0) throw new OperationRefused('The index is already like that; nothing was changed.');
   await perform({ label: `the ${what} of ${index.length === 1 ? index[0]?.path : fileCount(index.length)}`, index });
 }

@@ -48,6 +48,10 @@ export async function resolveTarget(
     );
   const chosen = side ?? (change.after ? 'after' : 'before');
   if (!change[chosen]) throw invalidParams(`params/target/side: the file has no "${chosen}" side`);
+  if (change.notFiltered !== undefined)
+    throw invalidParams(
+      `params/target/kind: lines of the file are not known, because its filter "${change.notFiltered}" may not run here; use "resource" for all of it`,
+    );
   const hunks = await hunksOf(contents, change);
   if (!hunks) throw invalidParams('params/target/kind: the file is not text; use "resource" for all of it');
   const touched = touchedHunks(hunks, chosen, linesOf(target.range));
