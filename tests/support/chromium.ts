@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, type BrowserServer, chromium } from 'playwright-core';
 
 const PLACES = [
   process.env.CHROMIUM_PATH,
@@ -15,14 +15,24 @@ const PLACES = [
  * failure, because nobody reads what was skipped there.
  */
 export async function launchChromium(): Promise<Browser | undefined> {
-  const path = findChromium() ?? (installChromium() ? findChromium() : undefined);
-  if (path === undefined) {
-    const line = 'No Chromium found (CHROMIUM_PATH, /usr/bin/chromium, google-chrome): the web page is NOT TESTED.';
-    if (process.env.CI === 'true') throw new Error(line);
-    process.stderr.write(`\n!!! ${line}\n\n`);
-    return undefined;
-  }
-  return chromium.launch({ executablePath: path, args: ARGUMENTS });
+  const shared = process.env.CHROMIUM_ENDPOINT; // set by one-chromium.ts
+  if (shared !== undefined) return chromium.connect(shared);
+  const path = chromiumPath();
+  if (path !== undefined) return chromium.launch({ executablePath: path, args: ARGUMENTS });
+  const line = 'No Chromium found (CHROMIUM_PATH, /usr/bin/chromium, google-chrome): the web page is NOT TESTED.';
+  if (process.env.CI === 'true') throw new Error(line);
+  process.stderr.write(`\n!!! ${line}\n\n`);
+  return undefined;
+}
+
+/** The same, to be connected to by several processes. */
+export async function startChromium(): Promise<BrowserServer | undefined> {
+  const path = chromiumPath();
+  return path === undefined ? undefined : chromium.launchServer({ executablePath: path, args: ARGUMENTS });
+}
+
+function chromiumPath(): string | undefined {
+  return findChromium() ?? (installChromium() ? findChromium() : undefined);
 }
 
 function findChromium(): string | undefined {

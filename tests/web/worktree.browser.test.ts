@@ -1,0 +1,82 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect } from 'vitest';
+import { composer, say, withBrowser } from '../support/web.js';
+
+const inBrowser = withBrowser();
+
+describe('a session in a work tree', () => {
+  inBrowser('is made with the form, reviewed, and deleted with word of what stays', async (on) => {
+    on.write('code.txt', 'one\ntwo\n');
+    on.commit();
+    on.git('branch', 'release/1');
+    on.git('branch', 'release/2<b>x');
+    on.write('code.txt', 'one\nnot on the branch\n');
+    on.commit();
+    const { page, complaints } = await on.page();
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New session' });
+    await dialog.getByRole('radio', { name: /^Work tree/ }).check();
+    const base = dialog.getByRole('combobox', { name: 'Base branch' });
+    await base.click();
+    await base.fill('release');
+    await dialog.getByRole('option', { name: 'release/2<b>x' }).waitFor();
+    await dialog.getByRole('option', { name: 'release/1' }).click();
+    expect(await base.inputValue()).toBe('release/1');
+    await dialog.getByLabel('Branch name').fill('try/this');
+    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await composer(page).waitFor();
+    await page.locator('.session-head .branch', { hasText: 'try/this' }).waitFor();
+    await say(page, '/title In a tree\n/auto on\n/replace code.txt two => three');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.locator('.diff-line.removed', { hasText: 'two' }).waitFor();
+    await review.locator('.diff-line.added', { hasText: 'three' }).waitFor();
+    expect(on.read('code.txt')).toBe('one\nnot on the branch\n');
+    expect(on.git('branch', '--list', 'try/this')).toContain('try/this');
+    const path = on.git('worktree', 'list').split('\n')[1]?.split(' ')[0] ?? '';
+    expect(readFileSync(join(path, 'code.txt'), 'utf8')).toBe('one\nthree\n');
+    await review.getByRole('button', { name: /Branch \(against release\/1\)/ }).click();
+    await review.locator('.diff-line.added', { hasText: 'three' }).waitFor();
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
+    const question = page.getByRole('alertdialog', { name: 'Delete the session' });
+    expect(await question.innerText()).toContain(path);
+    expect(await question.innerText()).toContain('try/this');
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.toast', { hasText: 'Its work tree is kept' }).waitFor();
+    expect(existsSync(join(path, 'code.txt'))).toBe(true);
+    expect(complaints).toEqual([]);
+  });
+
+  inBrowser('that is to go when it is clean says so, and goes', async (on) => {
+    const { page } = await on.page();
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New session' });
+    await dialog.getByRole('radio', { name: /^Work tree/ }).check();
+    const fate = dialog.getByRole('radio', { name: /^Remove if/ });
+    await fate.check();
+    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await say(page, '/say hello');
+    await page.locator('.markdown', { hasText: 'hello' }).waitFor();
+    const trees = () => on.git('worktree', 'list').trim().split('\n').length;
+    const before = trees();
+    await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
+    const question = page.getByRole('alertdialog', { name: 'Delete the session' });
+    expect(await question.innerText()).toContain('removed if nothing in them would be lost');
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await page.locator('.toast', { hasText: 'Its work tree was removed too' }).waitFor();
+    await expect.poll(trees, { timeout: 30_000 }).toBe(before - 1);
+  });
+
+  inBrowser('that cannot be made says why, and the form stays', async (on) => {
+    const { page } = await on.page();
+    await page.getByRole('button', { name: 'New session' }).first().click();
+    const dialog = page.getByRole('dialog', { name: 'New session' });
+    await dialog.getByRole('radio', { name: /^Work tree/ }).check();
+    await dialog.getByLabel('Branch name').fill('main');
+    await dialog.getByRole('button', { name: 'Start session' }).click();
+    expect(await dialog.getByRole('alert').innerText()).toContain('already exists');
+    expect(await dialog.getByLabel('Branch name').inputValue()).toBe('main');
+  });
+});
