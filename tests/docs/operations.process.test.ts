@@ -8,7 +8,7 @@ import { readConfig } from '../../packages/cli/dist/serve/config.js';
 import { CliWorld } from '../support/cli.js';
 import { startHostProcess } from '../support/host-process.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const PAGES = ['OPERATIONS', 'AGENTS', 'AUTHENTICATION', 'CUSTOMIZATIONS', 'MCP', 'MODEL-AGENT', 'WEB'];
 
 /** Blocks marked `jsonc` are configuration files of a host. */

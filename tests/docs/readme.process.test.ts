@@ -7,7 +7,7 @@ import { CliWorld } from '../support/cli.js';
 import { startHostProcess } from '../support/host-process.js';
 import { Pty } from '../support/pty.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const README = readFileSync(`${root}README.md`, 'utf8');
 
 describe('the README', () => {

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const RULES = 'docs/RULES.md';
 
 const packages = readdirSync(`${root}packages`).flatMap((name) => [`packages/${name}/src`, `packages/${name}/test`]);

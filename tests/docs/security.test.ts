@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from 'vitest';
 import { securityTests } from '../../vitest.security.config.js';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const named = [
   ...readFileSync(`${root}SECURITY.md`, 'utf8').matchAll(/`([\w./-]+\.test\.ts)`: ([^|\n]+?)\.?(?= \||\n)/g),
 ].map(([, file = '', title = '']) => ({ file, title: title.trim() }));

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const PAGE = readFileSync(`${root}docs/TROUBLESHOOTING.md`, 'utf8');
 
 const sources = readdirSync(`${root}packages`)

@@ -86,7 +86,7 @@ it('exports to the endpoint that the usual variables name, from the first sessio
 });
 
 it('exports the first session too, however long it takes to get ready for that', async () => {
-  const slow = new URL('support/slow-telemetry.mjs', import.meta.url);
+  const slow = new URL('../support/slow-telemetry.mjs', import.meta.url);
   await runSession({ OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, NODE_OPTIONS: `--import ${slow}` });
   expect(host?.stderr()).toContain('telemetry is slow to load');
   const told = bodiesOf('/v1/logs').flatMap(logRecordsIn);

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { ChangesetSelector, ChangesetState, SessionState } from '@moorage/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { ChangesBench } from './support/changes-bench.js';
-import { userMessage } from './support/test-host.js';
+import { ChangesBench } from '../support/changes-bench.js';
+import { userMessage } from '../support/test-host.js';
 
 const FILES = ['a.txt', 'b.txt'];
 

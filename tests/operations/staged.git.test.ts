@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChangesetState, ExtensionMeta } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { ChangesBench } from './support/changes-bench.js';
+import { ChangesBench } from '../support/changes-bench.js';
 
 const OLD = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
 const at = (line: number, text: string) => (content: string) => content.replace(`line ${line}\n`, `${text}\n`);

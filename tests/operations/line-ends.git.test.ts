@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExtensionMeta } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ChangesBench } from './support/changes-bench.js';
+import { ChangesBench } from '../support/changes-bench.js';
 
 const LINES = Array.from({ length: 12 }, (_, line) => `line ${line}`);
 const text = (end: string, lines: readonly string[] = LINES) => lines.map((line) => line + end).join('');

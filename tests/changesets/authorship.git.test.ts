@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangesetFile, ChangesetState, SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ChangesBench } from './support/changes-bench.js';
-import { userMessage } from './support/test-host.js';
+import { ChangesBench } from '../support/changes-bench.js';
+import { userMessage } from '../support/test-host.js';
 
 /** Twenty lines, so that changes of different lines do not touch. */
 const LINES = Array.from({ length: 20 }, (_, line) => `line ${line}`);

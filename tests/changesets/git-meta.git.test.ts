@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import type { SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { turn } from './support/actions.js';
-import type { WireClient } from './support/wire-client.js';
-import { WorktreeBench } from './support/worktree-bench.js';
+import { turn } from '../support/actions.js';
+import type { WireClient } from '../support/wire-client.js';
+import { WorktreeBench } from '../support/worktree-bench.js';
 
 /** What VS Code shows of the repository (V-33). */
 describe('the `git` of a session', () => {

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 
-const PACKAGES = join(import.meta.dirname, '../packages');
+const PACKAGES = join(import.meta.dirname, '../../packages');
 
 it('what Moorage says about itself has the version of its package: none is written into the code', () => {
   const written = readdirSync(PACKAGES).flatMap((name) => {
