@@ -5,7 +5,17 @@ import { pathToFileURL } from 'node:url';
 import { errorOf, ROOT_URI, type RootState, type SessionState, sessionUri } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { scripted } from '../support/acp/scripted.js';
-import { accepted, callsOf, chatState, endedIn, PATIENT, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
+import {
+  accepted,
+  callsOf,
+  chatState,
+  endedIn,
+  PATIENT,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from '../support/actions.js';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
 import { processesWith, useMark } from '../support/processes.js';
 import { WireClient } from '../support/wire-client.js';

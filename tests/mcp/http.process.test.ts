@@ -4,7 +4,17 @@ import { createServer } from 'node:net';
 import type { McpServerDeclaration, McpTokens } from '@moorage/host';
 import { openRequests, type SessionState, SessionStatus } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
+import {
+  accepted,
+  callsOf,
+  chatState,
+  PATIENT,
+  shownIn,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from '../support/actions.js';
 import { EVERYTHING, serverIs } from '../support/mcp.js';
 import { ProtectedServer } from '../support/mcp-http-server.js';
 import { TestHost } from '../support/test-host.js';

@@ -9,7 +9,17 @@ import {
   SessionStatus,
 } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, callsOf, chatState, PATIENT, shownIn, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
+import {
+  accepted,
+  callsOf,
+  chatState,
+  PATIENT,
+  shownIn,
+  startTurn,
+  textOf,
+  turn,
+  turnEnd,
+} from '../support/actions.js';
 import { everything, serverIs, serversIn } from '../support/mcp.js';
 import { processesWith, useMark } from '../support/processes.js';
 import { TestHost } from '../support/test-host.js';
