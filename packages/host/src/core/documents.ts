@@ -5,7 +5,7 @@ import type { OpenTick } from './open-tick.js';
 import { documentId, type Tick } from './tick.js';
 
 /** Derives a document from an action; it is stored in the same tick as the action. Undefined if there is none. */
-export type DocumentOf<K extends ChannelKind = ChannelKind> = (committed: Committed<K>) => DocumentPut | undefined;
+type DocumentOf<K extends ChannelKind = ChannelKind> = (committed: Committed<K>) => DocumentPut | undefined;
 
 /** JSON documents that services keep besides channels. A put is stored with the tick it is part of, or not at all. */
 export class Documents {

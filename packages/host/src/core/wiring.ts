@@ -24,7 +24,7 @@ export interface Wiring {
 }
 
 /** An action as it is applied, without what is kept beside state. */
-export type Lighten = (channel: Channel, action: StateAction) => StateAction;
+type Lighten = (channel: Channel, action: StateAction) => StateAction;
 
 /** A door that nothing is connected to. */
 export const NOT_WIRED: Wiring = {
