@@ -273,7 +273,12 @@ function saidIn({ responseParts }: ShownTurn): string {
 /** Without what a restart may change: when it settled something, and what the host finds out by looking at the folder. */
 function comparable({ listed, removed, settings, sessions }: Recorded) {
   const plain = (value: unknown) =>
-    JSON.parse(JSON.stringify(value, (name, member) => (name === 'changesets' ? undefined : asContent(member))));
+    JSON.parse(
+      JSON.stringify(value, (name, member) => {
+        if (name === 'changesets') return undefined;
+        return name === '_meta' ? withoutBranch(member) : asContent(member);
+      }),
+    );
   return {
     listed: Object.fromEntries(
       listed.map((summary) => {
@@ -290,6 +295,11 @@ function comparable({ listed, removed, settings, sessions }: Recorded) {
       }),
     ),
   };
+}
+
+/** The branch of a session's repository is found anew; a store of then has none. */
+function withoutBranch({ git: _git, ...meta }: Record<string, unknown> = {}): object | undefined {
+  return Object.keys(meta).length > 0 ? meta : undefined;
 }
 
 /** The URI of a version of a file names the file today; the content is the same. */

@@ -126,3 +126,16 @@ export async function runTurn(client: WireClient, chat: string, script: string):
   );
   return turnId;
 }
+
+/** What the clients of a session are told of its work tree; `count` waits for that many times. */
+export async function worktreeIn(client: WireClient, session: string, count = 1): Promise<unknown> {
+  let left = count;
+  const { action } = await client.envelope(
+    ({ channel, action }) =>
+      channel === session &&
+      action.type === 'session/metaChanged' &&
+      action._meta?.['moorage.worktree'] !== undefined &&
+      --left === 0,
+  );
+  return action.type === 'session/metaChanged' && action._meta?.['moorage.worktree'];
+}

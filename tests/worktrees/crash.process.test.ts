@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await host?.kill();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  rmSync(folder, { recursive: true, force: true, maxRetries: 10 }); // a filter that git runs outlives a killed host by its 3 seconds
 });
 
 const traces = () => tracesOf(work, join(dataDir, 'worktrees'));

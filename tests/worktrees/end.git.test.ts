@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { commitAll, gitIn } from '../support/repository.js';
 import { userMessage } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
-import { runTurn, WorktreeBench, type WorktreeSession } from '../support/worktree-bench.js';
+import { runTurn, WorktreeBench, type WorktreeSession, worktreeIn } from '../support/worktree-bench.js';
 
 let bench: WorktreeBench;
 let client: WireClient;
@@ -26,8 +26,7 @@ const removable = (config: object = {}, params: object = {}) =>
 /** Ends a session and gives what its clients are told of the work tree. */
 async function end({ session }: WorktreeSession): Promise<unknown> {
   await client.request('disposeSession', { channel: session });
-  const { _meta } = await client.action(session, 'session/metaChanged');
-  return _meta?.['moorage.worktree'];
+  return worktreeIn(client, session);
 }
 
 /** Until the work that goes on after the answer has had its chance: a restart finishes or drops it. */

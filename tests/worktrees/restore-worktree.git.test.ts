@@ -4,7 +4,7 @@ import { type ChatState, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { endedIn, turn } from '../support/actions.js';
 import type { WireClient } from '../support/wire-client.js';
-import { runTurn, WorktreeBench } from '../support/worktree-bench.js';
+import { runTurn, WorktreeBench, worktreeIn } from '../support/worktree-bench.js';
 
 let bench: WorktreeBench;
 let client: WireClient;
@@ -28,8 +28,7 @@ it('a session is back in the work tree that was kept, and nothing is said of its
   await runTurn(client, chat, '/write more.txt x');
   expect(existsSync(join(path, 'more.txt'))).toBe(true);
   await client.request('disposeSession', { channel: session });
-  const { _meta: last } = await client.action(session, 'session/metaChanged', 2);
-  expect(last).toMatchObject({ 'moorage.worktree': { path, kept: true } });
+  expect(await worktreeIn(client, session, 2)).toMatchObject({ path, kept: true });
 });
 
 it('a session whose work tree goes comes back when that has gone, also after a restart, and says so', async () => {
