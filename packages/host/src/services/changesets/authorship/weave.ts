@@ -32,7 +32,7 @@ interface Line {
  * can tell the text as it would be without the changes of some authors, whatever others changed in between.
  */
 export class Weave {
-  readonly #lines: Line[];
+  #lines: readonly Line[];
 
   constructor(first: readonly string[]) {
     this.#lines = first.map((text) => ({ text, isFirst: true, isThere: true, switches: [] }));
@@ -45,11 +45,18 @@ export class Weave {
       there.map((at) => this.#lines[at]?.text ?? ''),
       version,
     );
-    for (const { before, after } of hunks.reverse()) {
+    const woven: Line[] = [];
+    let at = 0;
+    for (const { before, after } of hunks) {
       const from = (there[before.start - 1] ?? -1) + 1;
       const to = there[before.start + before.count] ?? this.#lines.length;
-      this.#exchange(from, to, version.slice(after.start, after.start + after.count), change);
+      const added = version.slice(after.start, after.start + after.count);
+      append(woven, this.#lines.slice(at, from));
+      append(woven, exchanged(this.#lines.slice(from, to), added, change));
+      at = to;
     }
+    append(woven, this.#lines.slice(at));
+    this.#lines = woven;
   }
 
   /** The last version without what these authors changed. */
@@ -92,37 +99,43 @@ export class Weave {
     close();
     return hunks;
   }
-
-  /** Replaces what is there between two places. A line that was there before comes back instead of being added anew. */
-  #exchange(from: number, to: number, added: readonly string[], change: Authorship): void {
-    const region = this.#lines.slice(from, to);
-    const gone = new Set(region.filter(({ isThere }) => isThere));
-    for (const line of gone) flip(line, change);
-    const result: Line[] = [];
-    let at = 0;
-    for (const text of added) {
-      const again = region.findIndex((line, index) => index >= at && line.text === text && !gone.has(line));
-      if (again < 0) {
-        // Behind everything that was there, unless a later line comes back.
-        result.push({ text, isFirst: false, isThere: true, switches: [{ isThere: true, change }] });
-        continue;
-      }
-      const line = region[again] as Line;
-      flip(line, change);
-      const fresh = result.splice(result.length - countFresh(result, region));
-      result.push(...region.slice(at, again), ...fresh, line);
-      at = again + 1;
-    }
-    const fresh = result.splice(result.length - countFresh(result, region));
-    result.push(...region.slice(at), ...fresh);
-    this.#lines.splice(from, to - from, ...result);
-  }
 }
 
-/** How many lines at the end of `result` are new. */
-function countFresh(result: readonly Line[], region: readonly Line[]): number {
-  const known = new Set(region);
-  return result.length - 1 - result.findLastIndex((line) => known.has(line));
+/** Some lines with what is there replaced. A line that was there before comes back instead of being added anew. */
+function exchanged(region: readonly Line[], added: readonly string[], change: Authorship): Line[] {
+  const earlier = new Map<string, number[]>(); // where lines that are not there now are, by text, the last first
+  for (let at = region.length - 1; at >= 0; at--) {
+    const line = region[at] as Line;
+    if (line.isThere) flip(line, change);
+    else if (!earlier.get(line.text)?.push(at)) earlier.set(line.text, [at]);
+  }
+  const result: Line[] = [];
+  let fresh: Line[] = []; // behind everything that was there, unless a later line comes back
+  let at = 0;
+  for (const text of added) {
+    const places = earlier.get(text) ?? [];
+    while ((places.at(-1) ?? at) < at) places.pop();
+    const again = places.pop();
+    if (again === undefined) {
+      fresh.push({ text, isFirst: false, isThere: true, switches: [{ isThere: true, change }] });
+      continue;
+    }
+    const line = region[again] as Line;
+    flip(line, change);
+    append(result, region.slice(at, again));
+    append(result, fresh);
+    result.push(line);
+    fresh = [];
+    at = again + 1;
+  }
+  append(result, region.slice(at));
+  append(result, fresh);
+  return result;
+}
+
+/** Not by spreading: a text may have more lines than a call can have arguments. */
+function append(lines: Line[], more: readonly Line[]): void {
+  for (const line of more) lines.push(line);
 }
 
 function flip(line: Line, change: Authorship): void {
