@@ -75,7 +75,7 @@ async function useTheProgram({ cli, web }) {
     const said = run('npx', flags, home, env);
     assert.equal(readFileSync(join(work, 'hello.txt'), 'utf8'), 'Hello');
     assert.match(said, /ran/);
-    say('moorage and moorage work from an empty folder');
+    say('moorage serve and moorage run work from an empty folder');
   } finally {
     process.kill(-host.pid, 'SIGTERM');
     if (host.exitCode === null) await once(host, 'exit');

@@ -93,8 +93,9 @@ export class FolderLog {
 
   end(key: string): void {
     this.#turns.delete(key);
-    this.#setBusy(this.#busy.filter(({ turn }) => turn.key !== key));
+    this.#busy = this.#busy.filter(({ turn }) => turn.key !== key);
     for (const [id, { turn }] of this.#running) if (turn.key === key) this.#running.delete(id);
+    for (const id of this.#reading) if (id.startsWith(`${key} `)) this.#reading.delete(id); // calls that never ended
   }
 
   /** A state of the folder that somebody has taken since the moment `startedAt`. */
@@ -203,7 +204,7 @@ export class FolderLog {
     if (this.#isBehind && !this.#busy.some(mayChangeUnreported)) this.#look(); // what came before it is not its own
     const call = { turn, startedAt: this.moment(), isReading: this.#reading.has(id) };
     this.#running.set(id, { ...call, reports: 0, hasTerminal: false, hasSubagent: false });
-    this.#setBusy([...this.#running.values(), ...this.#busy.filter((one) => !this.#isRunning(one))]);
+    this.#busy = [...this.#running.values(), ...this.#busy.filter((one) => !this.#isRunning(one))];
   }
 
   /** What a call changed unreported is reported by the watcher a moment later. */
@@ -213,7 +214,9 @@ export class FolderLog {
     if (!call) return;
     this.#running.delete(id);
     this.#reading.delete(id);
-    const release = () => this.#setBusy(this.#busy.filter((one) => one !== call));
+    const release = () => {
+      this.#busy = this.#busy.filter((one) => one !== call);
+    };
     if (!mayChangeUnreported(call)) release();
     else this.#look(release, () => void this.#clock.setTimeout(release, GRACE_MS));
   }
@@ -265,10 +268,6 @@ export class FolderLog {
 
   #isRunning(call: Call): boolean {
     return [...this.#running.values()].includes(call);
-  }
-
-  #setBusy(calls: readonly Call[]): void {
-    this.#busy = calls;
   }
 }
 
