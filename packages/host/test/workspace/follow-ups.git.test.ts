@@ -5,11 +5,11 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { Git } from '../../src/adapters/shared/git/git.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
-import { diff } from '../../src/adapters/workspace-git/diff.js';
-import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
-import { Objects } from '../../src/adapters/workspace-git/objects.js';
-import { openShadow } from '../../src/adapters/workspace-git/shadow.js';
-import { describeContents, Sizes } from '../../src/adapters/workspace-git/sizes.js';
+import { diff } from '../../src/adapters/workspace-git/comparing/git-diff.js';
+import { describeContents, Sizes } from '../../src/adapters/workspace-git/comparing/sizes.js';
+import { ObjectReader } from '../../src/adapters/workspace-git/objects/object-reader.js';
+import { Objects } from '../../src/adapters/workspace-git/objects/objects.js';
+import { openShadow } from '../../src/adapters/workspace-git/repository/shadow.js';
 import { apply, type Content, edits } from './edits.js';
 import { Bench, describeChange } from './harness.js';
 

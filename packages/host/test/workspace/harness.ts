@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
-import type { UpkeepLimits } from '../../src/adapters/workspace-git/upkeep.js';
+import type { UpkeepLimits } from '../../src/adapters/workspace-git/keeping/upkeep.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { Log } from '../../src/ports/log.js';

@@ -7,12 +7,12 @@ import { describe, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { Git } from '../../src/adapters/shared/git/git.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
-import { countLines } from '../../src/adapters/workspace-git/line-counts.js';
-import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
-import { Objects } from '../../src/adapters/workspace-git/objects.js';
-import { quickLook } from '../../src/adapters/workspace-git/quick-look.js';
-import { Room } from '../../src/adapters/workspace-git/room.js';
-import { openShadow } from '../../src/adapters/workspace-git/shadow.js';
+import { countLines } from '../../src/adapters/workspace-git/comparing/line-counts.js';
+import { ObjectReader } from '../../src/adapters/workspace-git/objects/object-reader.js';
+import { Objects } from '../../src/adapters/workspace-git/objects/objects.js';
+import { Room } from '../../src/adapters/workspace-git/objects/quota.js';
+import { openShadow } from '../../src/adapters/workspace-git/repository/shadow.js';
+import { quickLook } from '../../src/adapters/workspace-git/states/read-paths.js';
 import { apply, edits } from './edits.js';
 import { Bench, describeChange } from './harness.js';
 

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Room } from '../../src/adapters/workspace-git/room.js';
+import { Room } from '../../src/adapters/workspace-git/objects/quota.js';
 
 let directory = '';
 beforeEach(() => {

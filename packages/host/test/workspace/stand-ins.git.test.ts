@@ -5,9 +5,9 @@ import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
-import { ObjectWriter } from '../../src/adapters/workspace-git/object-writer.js';
-import { Room } from '../../src/adapters/workspace-git/room.js';
-import { StandIns } from '../../src/adapters/workspace-git/stand-ins.js';
+import { ObjectWriter } from '../../src/adapters/workspace-git/objects/object-writer.js';
+import { StandIns } from '../../src/adapters/workspace-git/objects/placeholders.js';
+import { Room } from '../../src/adapters/workspace-git/objects/quota.js';
 import { Bench } from './harness.js';
 
 const bench = new Bench();

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/inotify.js';
-import { reportsEveryChange } from '../../src/adapters/workspace-git/watched-disks.js';
+import { reportsEveryChange } from '../../src/adapters/workspace-git/watching/watched-disks.js';
 import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
 import type { Workspace } from '../../src/ports/workspace.js';
 import { apply, edits } from './edits.js';

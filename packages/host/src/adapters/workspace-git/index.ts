@@ -13,11 +13,11 @@ import { GitLife } from '../shared/git/git-life.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { KnownModes } from '../shared/known-modes.js';
-import { removeLeftovers, useStores } from './leftovers.js';
+import { removeLeftovers, useStores } from './keeping/leftovers.js';
+import { type UpkeepLimits, USUAL_UPKEEP } from './keeping/upkeep.js';
 import { MAX_NEW_FILES } from './limits.js';
-import { ObjectReader } from './object-reader.js';
-import { whyNotKept } from './stand-ins.js';
-import { type UpkeepLimits, USUAL_UPKEEP } from './upkeep.js';
+import { ObjectReader } from './objects/object-reader.js';
+import { whyNotKept } from './objects/placeholders.js';
 import { GitWorkspace } from './workspace.js';
 
 export interface KeptInGitOptions {
