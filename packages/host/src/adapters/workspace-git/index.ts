@@ -8,6 +8,7 @@ import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type { Abortable, Freshness, Workspace, Workspaces } from '../../ports/workspace.js';
+import { KeyedQueue } from '../../queues/keyed-queue.js';
 import type { Git } from '../shared/git/git.js';
 import { GitLife } from '../shared/git/git-life.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
@@ -73,6 +74,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
     watcher,
   } = options;
   const life = new GitLife({ telemetry, rules: repositories });
+  const queue = new KeyedQueue();
   const markUnused = useStores(directory, clock.now());
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
@@ -95,6 +97,8 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       scratch,
       reader,
       life,
+      queue,
+      telemetry,
       watcher,
       clock,
       log,

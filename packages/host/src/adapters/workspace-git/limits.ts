@@ -8,23 +8,23 @@ export const WATCH_QUIET_MS = 100;
 export const WATCH_PATIENCE_MS = 1_000;
 
 /** Differing files up to which two states are compared in this process; git is faster with more. */
-export const MAX_QUICK_DIFFERENCES = 5_000;
+export const MAX_IN_PROCESS_DIFFERENCES = 5_000;
 
 /** Files whose lines are counted in this process for one comparison; git is faster with more. */
-export const MAX_QUICK_READS = 32;
+export const MAX_IN_PROCESS_COUNTS = 32;
 
 /** Bytes of a file whose lines are counted in this process: a larger one would block the host for too long. */
-export const MAX_QUICK_FILE_BYTES = 1024 * 1024;
+export const MAX_IN_PROCESS_FILE_BYTES = 1024 * 1024;
 
 /** Objects, and their bytes, that this process copies from the user's repository; more are packed by git. */
-export const MAX_QUICK_COPIES = 64;
-export const MAX_QUICK_COPIED_BYTES = 1024 * 1024;
+export const MAX_COPIES = 64;
+export const MAX_COPIED_BYTES = 1024 * 1024;
 
 /** Touched paths up to which a quick look is taken; git is faster with more. */
-export const MAX_QUICK_PATHS = 200;
+export const MAX_READ_PATHS = 200;
 
 /** Bytes that a quick look reads and stores in this process, some 40 ms of work; more is left to git. */
-export const MAX_QUICK_LOOK_BYTES = 4 * 1024 * 1024;
+export const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 /** Ignored paths that are remembered: files that builds and tests write again and again. */
 export const MAX_REMEMBERED_IGNORED = 2_000;

@@ -1,9 +1,10 @@
 import type { FileChange, StateId } from '../../../ports/workspace.js';
-import { MAX_QUICK_READS } from '../limits.js';
-import type { StandIns } from '../objects/placeholders.js';
+import { MAX_IN_PROCESS_COUNTS } from '../limits.js';
+import type { Placeholders } from '../objects/placeholders.js';
 import { Recent } from '../objects/recent.js';
 import type { TreeDifference, Trees } from '../states/trees.js';
-import { type Comparison, isEdit } from './in-process-diff.js';
+import { isNotHere, type NotHere, type NotHereReason, notHere } from '../tiers.js';
+import { type InProcessDiff, isEdit } from './in-process-diff.js';
 import { describeChange } from './sizes.js';
 
 /** Changes remembered over all comparisons, some ten megabytes. Larger comparisons are made anew each time. */
@@ -18,16 +19,16 @@ interface Compared {
  * Continues from the last comparison with the same older state. An open changeset is compared again after each edit:
  * the cost depends on the edit, not on how many files differ, and all other changes stay the very same objects.
  */
-export class FollowUps {
+export class ContinuedDiff {
   readonly #trees: Trees;
-  readonly #comparison: Comparison;
-  readonly #standIns: StandIns;
+  readonly #inProcess: InProcessDiff;
+  readonly #placeholders: Placeholders;
   readonly #last = new Recent<StateId, Compared>(MAX_REMEMBERED_CHANGES, ({ changes }) => 1 + changes.length);
 
-  constructor(trees: Trees, comparison: Comparison, standIns: StandIns) {
+  constructor(trees: Trees, inProcess: InProcessDiff, placeholders: Placeholders) {
     this.#trees = trees;
-    this.#comparison = comparison;
-    this.#standIns = standIns;
+    this.#inProcess = inProcess;
+    this.#placeholders = placeholders;
   }
 
   /**
@@ -39,32 +40,41 @@ export class FollowUps {
       this.#last.set(from, { to, changes });
   }
 
-  /** The same result as a new comparison; undefined when a new one must be made. */
-  async compare(from: StateId, to: StateId): Promise<readonly FileChange[] | undefined> {
+  /** The same result as a new comparison. */
+  async compare(from: StateId, to: StateId): Promise<readonly FileChange[] | NotHere> {
     const last = this.#last.get(from);
-    if (!last) return undefined;
+    if (!last) return notHere('nothing-known');
     if (last.to === to) return last.changes;
     let count = 0;
-    const differences = await this.#trees.difference(last.to, to, (it) => isOrdinary(it) && ++count <= MAX_QUICK_READS);
-    if (!differences) return undefined;
+    let reason: NotHereReason = 'too-many';
+    const differences = await this.#trees.difference(last.to, to, (it) => {
+      if (!isEdit(it)) reason = 'may-be-renamed';
+      // How other files are compared may have changed with it.
+      else if (it.path.endsWith('.gitattributes')) reason = 'attributes';
+      else return ++count <= MAX_IN_PROCESS_COUNTS;
+      return false;
+    });
+    if (!differences) return notHere(reason);
     const changes = [...last.changes];
     for (const { path, after } of differences) {
       const difference = { path, before: await this.#trees.find(from, path), after };
       // A path that exists on both sides is neither end of a move, so all moves stay as they were.
-      if (!isEdit(difference)) return undefined;
+      if (!isEdit(difference)) return notHere('may-be-renamed');
       const now = isSame(difference) ? [] : await this.#change(to, difference);
-      if (!now) return undefined;
-      const { at, isThere } = placeOf(changes, Buffer.from(path, 'latin1'));
+      if (isNotHere(now)) return now;
+      const { at, isThere } = search(changes, Buffer.from(path, 'latin1'));
       changes.splice(at, isThere ? 1 : 0, ...now);
     }
     this.#last.set(from, { to, changes });
     return changes;
   }
 
-  async #change(to: StateId, difference: TreeDifference): Promise<[FileChange] | undefined> {
-    const counted = await this.#comparison.change(to, difference);
-    const change = counted && describeChange(counted, NO_SIZES, this.#standIns);
-    return change && !isLost(change) && !isGarbled(change) ? [change] : undefined;
+  async #change(to: StateId, difference: TreeDifference): Promise<[FileChange] | NotHere> {
+    const counted = await this.#inProcess.change(to, difference);
+    if (isNotHere(counted)) return counted;
+    const change = describeChange(counted, NO_SIZES, this.#placeholders);
+    if (isLost(change)) return notHere('object-missing');
+    return isGarbled(change) ? notHere('not-utf8') : [change];
   }
 }
 
@@ -74,13 +84,8 @@ function isSame({ before, after }: TreeDifference): boolean {
   return before?.id === after?.id && before?.mode === after?.mode;
 }
 
-/** A changed .gitattributes may change how other files are compared. */
-function isOrdinary(difference: TreeDifference): boolean {
-  return isEdit(difference) && !difference.path.endsWith('.gitattributes');
-}
-
 /** Where a path is in the changes, or belongs: they are sorted by the bytes of their paths. */
-function placeOf(changes: readonly FileChange[], path: Buffer): { at: number; isThere: boolean } {
+function search(changes: readonly FileChange[], path: Buffer): { at: number; isThere: boolean } {
   let [low, high] = [0, changes.length];
   while (low < high) {
     const middle = (low + high) >> 1;

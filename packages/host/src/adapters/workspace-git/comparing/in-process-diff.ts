@@ -1,11 +1,12 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { FileChange, FileVersion, StateId } from '../../../ports/workspace.js';
-import { MAX_QUICK_DIFFERENCES, MAX_QUICK_FILE_BYTES, MAX_QUICK_READS } from '../limits.js';
+import { MAX_IN_PROCESS_COUNTS, MAX_IN_PROCESS_DIFFERENCES, MAX_IN_PROCESS_FILE_BYTES } from '../limits.js';
 import type { ObjectReader } from '../objects/object-reader.js';
 import type { ObjectWriter } from '../objects/object-writer.js';
 import { Recent } from '../objects/recent.js';
 import { pathBytes, pathText } from '../states/path-bytes.js';
 import type { TreeDifference, TreeEntry, Trees } from '../states/trees.js';
+import { isNotHere, type NotHere, notHere } from '../tiers.js';
 import type { Attributes } from './attributes.js';
 import { countLines } from './line-counts.js';
 
@@ -30,7 +31,7 @@ const MAX_MOVES = 64;
  * Compares two states without starting git, where the answer is certain to be git's own. Usually one file was edited
  * since the last comparison and the lines of all others have been counted before.
  */
-export class Comparison {
+export class InProcessDiff {
   readonly #trees: Trees;
   readonly #reader: ObjectReader;
   readonly #writer: ObjectWriter;
@@ -46,44 +47,44 @@ export class Comparison {
     this.#attributes = attributes;
   }
 
-  /** Undefined when git must be asked. */
-  async quick(from: StateId, to: StateId): Promise<FileChange[] | undefined> {
+  async compare(from: StateId, to: StateId): Promise<FileChange[] | NotHere> {
     const known = this.#moves.get(from);
     let [all, uncounted] = [0, 0];
     const differences = await this.#trees.difference(from, to, (it) => {
       // Files that came and went need no count if git has already been asked about the same ones.
       const isCounted = isEdit(it) ? this.#pairs.get(pairOf(it)) : known;
       if (!isCounted) uncounted++;
-      return ++all <= MAX_QUICK_DIFFERENCES && uncounted <= MAX_QUICK_READS;
+      return ++all <= MAX_IN_PROCESS_DIFFERENCES && uncounted <= MAX_IN_PROCESS_COUNTS;
     });
-    if (!differences) return undefined;
+    if (!differences) return notHere('too-many');
     const others = differences.filter((difference) => !isEdit(difference));
     const sameMoves = known?.key === keyOf(others);
-    if (!sameMoves && mayMove(others)) return undefined;
+    if (!sameMoves && mayMove(others)) return notHere('may-be-renamed');
     const inPlace = sameMoves ? differences.filter(isEdit) : differences;
-    if (inPlace.filter((difference) => !this.#pairs.get(pairOf(difference))).length > MAX_QUICK_READS) return undefined;
+    if (inPlace.filter((difference) => !this.#pairs.get(pairOf(difference))).length > MAX_IN_PROCESS_COUNTS)
+      return notHere('too-many');
     const changes: FileChange[] = sameMoves ? [...known.changes] : [];
     for (const difference of inPlace) {
       const change = await this.change(to, difference);
-      if (!change) return undefined;
+      if (isNotHere(change)) return change;
       changes.push(change);
     }
     return sorted(changes);
   }
 
-  /** One difference with its lines counted; undefined when git must be asked. */
-  async change(to: StateId, difference: TreeDifference): Promise<FileChange | undefined> {
+  /** One difference with its lines counted. */
+  async change(to: StateId, difference: TreeDifference): Promise<FileChange | NotHere> {
     const pair = pairOf(difference);
     const known = this.#pairs.get(pair);
     const counted = known ?? (await this.#count(to, difference));
-    if (!counted) return undefined;
+    if (isNotHere(counted)) return counted;
     if (!known) this.#pairs.set(pair, counted);
     return toChange(difference, counted);
   }
 
   /** Remembers what git found, so that the next comparison need not ask git again. */
   learn(from: StateId, changes: readonly FileChange[]): void {
-    if (changes.length > MAX_QUICK_DIFFERENCES) return;
+    if (changes.length > MAX_IN_PROCESS_DIFFERENCES) return;
     const others: TreeDifference[] = [];
     const moves: FileChange[] = [];
     for (const change of changes) {
@@ -104,17 +105,18 @@ export class Comparison {
   async countContents({ before, after }: FileChange): Promise<{ added?: number; removed?: number }> {
     const contents = [before, after].map((it) => it && this.#reader.read(it.contentId));
     const [older, newer] = await Promise.all(contents.map(async (it) => (it ? (await it)?.content : Buffer.alloc(0))));
-    if (!older || !newer || Math.max(older.length, newer.length) > MAX_QUICK_FILE_BYTES) return {};
+    if (!older || !newer || Math.max(older.length, newer.length) > MAX_IN_PROCESS_FILE_BYTES) return {};
     const counts = countLines(older, newer);
     return counts === 'binary' || !counts ? {} : counts;
   }
 
-  async #count(to: StateId, { path, before, after }: TreeDifference): Promise<Counted | undefined> {
-    if (await this.#attributes.decideHowToDiff(to, path)) return undefined;
+  async #count(to: StateId, { path, before, after }: TreeDifference): Promise<Counted | NotHere> {
+    if (await this.#attributes.decideHowToDiff(to, path)) return notHere('attributes');
     const [older, newer] = await Promise.all([this.#content(before), this.#content(after)]);
-    if (!older || !newer || Math.max(older.length, newer.length) > MAX_QUICK_FILE_BYTES) return undefined;
+    if (!older || !newer) return notHere('object-missing');
+    if (Math.max(older.length, newer.length) > MAX_IN_PROCESS_FILE_BYTES) return notHere('too-large');
     const counts = before?.id === after?.id ? { added: 0, removed: 0 } : countLines(older, newer);
-    if (!counts) return undefined;
+    if (!counts) return notHere('line-counts');
     const { added, removed } = counts === 'binary' ? NOT_COUNTED : counts;
     return { added, removed, beforeSize: before && older.length, afterSize: after && newer.length };
   }

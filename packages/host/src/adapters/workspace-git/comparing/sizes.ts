@@ -2,7 +2,7 @@ import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { MAX_DIFFED_FILE_BYTES } from '../limits.js';
 import type { ObjectReader } from '../objects/object-reader.js';
-import type { StandIns } from '../objects/placeholders.js';
+import type { Placeholders } from '../objects/placeholders.js';
 
 /** The sizes of contents. Each is asked for once, possibly before anybody waits for it. */
 export class Sizes {
@@ -40,24 +40,24 @@ export class Sizes {
 export async function describeContents(
   changes: readonly FileChange[],
   sizes: Sizes,
-  standIns: StandIns,
+  placeholders: Placeholders,
 ): Promise<FileChange[]> {
   sizes.ask(changes.flatMap(({ before, after }) => [...unknownIn(before), ...unknownIn(after)]));
   const known = await sizes.all();
-  return changes.map((change) => describeChange(change, known, standIns));
+  return changes.map((change) => describeChange(change, known, placeholders));
 }
 
 /** The same for one change, with sizes that are already known. */
 export function describeChange(
   change: FileChange,
   known: ReadonlyMap<string, number | undefined>,
-  standIns: StandIns,
+  placeholders: Placeholders,
 ): FileChange {
   const described = (version: FileVersion | undefined): FileVersion | undefined => {
     if (!version || version.mode === SUBMODULE) return version;
     const { path, contentId, mode } = version;
-    const standIn = standIns.get(contentId);
-    if (standIn) return { path, contentId, mode, size: standIn.size, notKept: standIn };
+    const placeholder = placeholders.get(contentId);
+    if (placeholder) return { path, contentId, mode, size: placeholder.size, notKept: placeholder };
     const size = version.size ?? known.get(contentId);
     if (size === undefined) return { path, contentId, mode, notKept: { reason: 'lost', size: 0 } };
     return { path, contentId, mode, size };

@@ -1,35 +1,58 @@
 import { join } from 'node:path';
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { FileChange, FileVersion, StateId } from '../../../ports/workspace.js';
-import { MAX_QUICK_COPIED_BYTES, MAX_QUICK_COPIES } from '../limits.js';
+import { MAX_COPIED_BYTES, MAX_COPIES } from '../limits.js';
 import type { ObjectReader } from '../objects/object-reader.js';
 import type { ObjectWriter } from '../objects/object-writer.js';
 import type { Opened } from '../objects/objects.js';
 import type { Shadow } from '../repository/shadow.js';
+import { type NotHere, notHere, type Tiers } from '../tiers.js';
 
 /** Copies what changesets show into the host's store, so that it survives whatever happens to the user's repository. */
 export class Keeping {
   readonly #reader: ObjectReader;
+  readonly #tiers: Tiers;
   #namesKept: StateId | undefined;
 
-  constructor(reader: ObjectReader) {
+  constructor(reader: ObjectReader, tiers: Tiers) {
     this.#reader = reader;
+    this.#tiers = tiers;
   }
 
   async contents({ shadow, objects }: Opened, changes: readonly FileChange[]): Promise<void> {
     const kept = contentsOf(changes);
     const ids = [...new Set(kept.map(({ contentId }) => contentId))];
     const bytes = kept.reduce((sum, { size = 0 }) => sum + size, 0);
-    const isTooMuch = bytes > MAX_QUICK_COPIED_BYTES;
-    if (isTooMuch || !(await this.#copy(ids, objects.writer))) await pack(shadow, ids);
+    await this.#tiers.first<void>(
+      'keep',
+      [
+        {
+          name: 'copy',
+          answer: async () => (bytes > MAX_COPIED_BYTES ? notHere('too-large') : this.#copy(ids, objects.writer)),
+        },
+      ],
+      { name: 'pack', answer: () => pack(shadow, ids) },
+    );
   }
 
   /** Keeps the names of all files of a state. Those it shares with the last such state are kept already. */
   async names({ shadow, objects }: Opened, state: StateId): Promise<void> {
     const last = this.#namesKept;
     if (last === state) return;
-    const since = last && (await objects.trees.treesSince(last, state, MAX_QUICK_COPIES).catch(() => undefined));
-    if (!since || !(await this.#copy(since, objects.writer))) await packNames(shadow, state, last);
+    await this.#tiers.first<void>(
+      'keep-names',
+      [
+        {
+          name: 'copy',
+          answer: async () => {
+            if (last === undefined) return notHere('nothing-known');
+            const since = await objects.trees.treesSince(last, state, MAX_COPIES);
+            return since ? this.#copy(since, objects.writer) : notHere('too-many');
+          },
+        },
+      ],
+      { name: 'pack', answer: () => packNames(shadow, state, last) },
+    );
     this.#namesKept = state;
   }
 
@@ -40,20 +63,18 @@ export class Keeping {
 
   /**
    * Keeps a few objects without starting git: most are in the host's store already, and the rest is copied from the
-   * user's repository. False if there are too many or one is missing; then git must do it, or say what is wrong.
+   * user's repository. If one is missing, git must say what is wrong.
    */
-  async #copy(ids: readonly string[], writer: ObjectWriter): Promise<boolean> {
+  async #copy(ids: readonly string[], writer: ObjectWriter): Promise<NotHere | undefined> {
     const others = ids.filter((id) => !writer.has(id));
-    if (others.length > MAX_QUICK_COPIES) return false;
+    if (others.length > MAX_COPIES) return notHere('too-many');
     const objects = await Promise.all(others.map((id) => this.#reader.read(id)));
     for (const object of objects) {
-      if (object?.type !== 'blob' && object?.type !== 'tree') return false;
+      if (object?.type !== 'blob' && object?.type !== 'tree') return notHere('object-missing');
       writer.write(object.type, object.content);
     }
-    return writer.sync(ids).then(
-      () => true,
-      () => false, // an object that has just been packed is no longer a file
-    );
+    await writer.sync(ids); // fails for an object that has just been packed: it is no longer a file
+    return undefined;
   }
 }
 

@@ -2,16 +2,16 @@ import type { Clock } from '../../../ports/clock.js';
 import type { StateId } from '../../../ports/workspace.js';
 import type { Scratch } from '../../shared/git/scratch.js';
 import { Attributes } from '../comparing/attributes.js';
-import { FollowUps } from '../comparing/continued-diff.js';
-import { Comparison } from '../comparing/in-process-diff.js';
+import { ContinuedDiff } from '../comparing/continued-diff.js';
+import { InProcessDiff } from '../comparing/in-process-diff.js';
 import { MAX_REMEMBERED_IGNORED } from '../limits.js';
 import type { Shadow } from '../repository/shadow.js';
 import { Trees } from '../states/trees.js';
 import type { StoredForm } from '../stored-form/stored-form.js';
 import type { ObjectReader } from './object-reader.js';
 import { ObjectWriter } from './object-writer.js';
-import { StandIns } from './placeholders.js';
-import { Room } from './quota.js';
+import { Placeholders } from './placeholders.js';
+import { Quota } from './quota.js';
 import { Recent } from './recent.js';
 
 /** A folder's shadow repository and its objects. */
@@ -28,10 +28,10 @@ export interface Opened {
 export class Objects {
   readonly writer: ObjectWriter;
   readonly trees: Trees;
-  readonly comparison: Comparison;
-  readonly followUps: FollowUps;
-  readonly room: Room;
-  readonly standIns: StandIns;
+  readonly inProcess: InProcessDiff;
+  readonly continued: ContinuedDiff;
+  readonly quota: Quota;
+  readonly placeholders: Placeholders;
   /** Paths that git has reported as ignored since the last full look; those of folders end in a slash. */
   ignored = newIgnored();
   /** The state in the host's index; undefined while unknown. */
@@ -46,10 +46,10 @@ export class Objects {
     this.writer = new ObjectWriter(directory, objectFormat, clock, scratch);
     reader.setUnwritten((id) => this.writer.unwritten(id));
     this.trees = new Trees(reader, this.writer);
-    this.comparison = new Comparison(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));
-    this.room = new Room(directory);
-    this.standIns = new StandIns(top, directory, this.writer, this.room);
-    this.followUps = new FollowUps(this.trees, this.comparison, this.standIns);
+    this.inProcess = new InProcessDiff(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));
+    this.quota = new Quota(directory);
+    this.placeholders = new Placeholders(top, directory, this.writer, this.quota);
+    this.continued = new ContinuedDiff(this.trees, this.inProcess, this.placeholders);
   }
 
   /** Call this when the ignore rules may have changed. */

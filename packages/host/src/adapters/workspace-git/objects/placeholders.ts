@@ -1,33 +1,33 @@
 import { accessSync, appendFileSync, constants, lstatSync, readFileSync } from 'node:fs';
 import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldTurn } from 'node:timers/promises';
 import { EXECUTABLE, REGULAR } from '../../../ports/file-modes.js';
 import type { NotKept } from '../../../ports/workspace.js';
 import { MAX_KEPT_FILE_BYTES } from '../limits.js';
 import type { Shadow } from '../repository/shadow.js';
 import { typesOf } from './object-types.js';
 import type { ObjectWriter } from './object-writer.js';
-import type { Room } from './quota.js';
+import type { Quota } from './quota.js';
 
 /**
  * A file whose content is not kept, because it is too large or cannot be read, gets a small content in its place that
  * says why and changes when the file does. So the file is listed as changed, but cannot fill the disk.
  */
-export class StandIns {
+export class Placeholders {
   /** Ends in a slash. */
   readonly #top: Buffer;
   readonly #list: string;
   readonly #writer: ObjectWriter;
-  readonly #room: Room;
+  readonly #quota: Quota;
   readonly #known = new Map<string, NotKept>();
 
-  constructor(top: string, directory: string, writer: ObjectWriter, room: Room) {
+  constructor(top: string, directory: string, writer: ObjectWriter, quota: Quota) {
     this.#top = Buffer.from(`${top}/`);
     this.#list = join(directory, LIST);
     this.#writer = writer;
-    this.#room = room;
-    for (const [id, why] of readStandIns(directory)) this.#known.set(id, why);
+    this.#quota = quota;
+    for (const [id, why] of readPlaceholders(directory)) this.#known.set(id, why);
   }
 
   /** Why a content is not kept; undefined for one that is. */
@@ -39,11 +39,11 @@ export class StandIns {
   async replace(paths: readonly string[]): Promise<{ kept: string[]; replaced: string[] }> {
     const kept: string[] = [];
     const replaced: string[] = [];
-    this.#room.beginLook();
+    this.#quota.beginScan();
     for (const [index, path] of paths.entries()) {
-      if (index % FILES_PER_TURN === 0) await othersTurn();
+      if (index % FILES_PER_TURN === 0) await yieldTurn();
       const { notKept, size, modified, mode } = this.#look(path);
-      const why = notKept ?? ((await this.#room.reserve(size)) ? undefined : { reason: 'storeFull' as const, size });
+      const why = notKept ?? ((await this.#quota.reserve(size)) ? undefined : { reason: 'storeFull' as const, size });
       if (!why) kept.push(path);
       else replaced.push(`${mode} ${this.#write(why, modified)} 0\t${path}`);
     }
@@ -87,13 +87,13 @@ const LIST = 'stand-ins';
 /** Why the real content is not kept, if this one is a stand-in. */
 export function whyNotKept(directory: string, contentId: string, content: Buffer): NotKept | undefined {
   return content.subarray(0, BEGINNING.length).toString() === BEGINNING
-    ? readStandIns(directory).get(contentId)
+    ? readPlaceholders(directory).get(contentId)
     : undefined;
 }
 
 /** Drops stand-ins that are no longer in the store: a large file leaves one each time it changes. */
-export async function forgetStandIns({ run, directory }: Shadow): Promise<void> {
-  const known = [...readStandIns(directory)];
+export async function forgetPlaceholders({ run, directory }: Shadow): Promise<void> {
+  const known = [...readPlaceholders(directory)];
   const existing = await typesOf(
     run,
     known.map(([id]) => id),
@@ -109,7 +109,7 @@ function lineFor(id: string, why: NotKept): string {
   return `${id} ${JSON.stringify(why)}\n`;
 }
 
-function readStandIns(directory: string): Map<string, NotKept> {
+function readPlaceholders(directory: string): Map<string, NotKept> {
   let text = '';
   try {
     text = readFileSync(join(directory, LIST), 'utf8');

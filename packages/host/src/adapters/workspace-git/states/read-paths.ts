@@ -4,93 +4,91 @@ import { join } from 'node:path';
 import { EXECUTABLE, REGULAR, SUBMODULE, SYMLINK } from '../../../ports/file-modes.js';
 import type { StateId } from '../../../ports/workspace.js';
 import { joinRecords, splitRecords } from '../../shared/git/records.js';
-import { MAX_QUICK_LOOK_BYTES, MAX_QUICK_PATHS } from '../limits.js';
+import { MAX_READ_BYTES, MAX_READ_PATHS } from '../limits.js';
 import type { ObjectWriter } from '../objects/object-writer.js';
-import type { Room } from '../objects/quota.js';
+import type { Quota } from '../objects/quota.js';
 import type { Recent } from '../objects/recent.js';
 import type { Shadow } from '../repository/shadow.js';
+import { type NotHere, notHere, Unanswerable } from '../tiers.js';
 import { pathBytes, pathText } from './path-bytes.js';
 import type { TreeEntry, Trees } from './trees.js';
 
-interface QuickLookObjects {
+interface PathReaderObjects {
   readonly trees: Trees;
   readonly writer: ObjectWriter;
   readonly ignored: Recent<string, true>;
-  readonly room: Room;
+  readonly quota: Quota;
 }
 
-/** Thrown when only a full look can tell the folder's state. */
-class Unsure extends Error {}
-
-/**
- * The folder's state now, given its last state and all paths that may have changed since: only those are read.
- * Undefined when a full look is needed.
- */
-export async function quickLook(
+/** The folder's state now, given its last state and all paths that may have changed since: only those are read. */
+export async function readPaths(
   shadow: Shadow,
-  objects: QuickLookObjects,
+  objects: PathReaderObjects,
   last: StateId,
   touched: Iterable<string>,
-  { areFiles = false }: QuickLookOptions = {},
-): Promise<StateId | undefined> {
+  { areFiles = false }: ReadPathsOptions = {},
+): Promise<StateId | NotHere> {
+  const paths = [...touched];
+  if (paths.length === 0) return last;
+  if (paths.length > MAX_READ_PATHS) return notHere('too-many');
   try {
-    const paths = [...touched];
-    if (paths.length === 0) return last;
-    if (paths.length > MAX_QUICK_PATHS) return undefined;
-    return await new QuickLook(shadow, objects, last, areFiles).take(paths);
-  } catch {
-    return undefined; // a full look copes with whatever failed, or reports it
+    return await new PathReader(shadow, objects, last, areFiles).take(paths);
+  } catch (error) {
+    if (error instanceof Unanswerable) return notHere(error.reason);
+    throw error;
   }
 }
 
-interface QuickLookOptions {
+interface ReadPathsOptions {
   /** The paths come from git's own list: none is a folder, and none is ignored. */
   readonly areFiles?: boolean;
 }
 
 /** What is at a path, and its size in bytes. */
-interface Found {
+interface PathStat {
   readonly is: 'nothing' | 'folder' | FileKind;
   readonly size: number;
 }
 
 type FileKind = 'file' | 'executable' | 'link';
 
-interface FoundAt extends Found {
+interface StatAt extends PathStat {
   readonly path: string;
 }
 
-interface FoundFile extends FoundAt {
+interface FileStat extends StatAt {
   readonly is: FileKind;
 }
 
-class QuickLook {
+class PathReader {
   readonly #shadow: Shadow;
   readonly #trees: Trees;
   readonly #writer: ObjectWriter;
   readonly #ignored: Recent<string, true>;
-  readonly #room: Room;
+  readonly #quota: Quota;
   readonly #last: StateId;
   readonly #areFiles: boolean;
   readonly #edits = new Map<string, TreeEntry | undefined>();
-  readonly #folders = new Map<string, Found>();
+  readonly #folders = new Map<string, PathStat>();
   #bytes = 0;
 
-  constructor(shadow: Shadow, { trees, writer, ignored, room }: QuickLookObjects, last: StateId, areFiles: boolean) {
+  constructor(shadow: Shadow, { trees, writer, ignored, quota }: PathReaderObjects, last: StateId, areFiles: boolean) {
     this.#shadow = shadow;
     this.#trees = trees;
     this.#writer = writer;
     this.#ignored = ignored;
-    this.#room = room;
+    this.#quota = quota;
     this.#last = last;
     this.#areFiles = areFiles;
   }
 
   async take(paths: readonly string[]): Promise<StateId> {
-    if (paths.some((path) => path === '' || path.includes('\ufffd') || isIgnoreFile(path))) throw new Unsure();
-    const found = paths.map((path) => ({ path, ...this.#find(path) }));
-    if (this.#areFiles && found.some(({ is }) => is === 'folder')) throw new Unsure(); // became one since git's list
-    this.#room.beginLook();
+    if (paths.includes('')) throw new Unanswerable('file-kind'); // the folder itself
+    if (paths.some((path) => path.includes('\ufffd'))) throw new Unanswerable('not-utf8');
+    if (paths.some(isIgnoreFile)) throw new Unanswerable('ignore-rules');
+    const found = paths.map((path) => ({ path, ...this.#stat(path) }));
+    if (this.#areFiles && found.some(({ is }) => is === 'folder')) throw new Unanswerable('file-kind'); // since git's list
+    this.#quota.beginScan();
     const others = await this.#takeKnown(found);
     const wanted = await this.#withoutIgnored(others.filter(({ is }) => is !== 'nothing'));
     for (const { path, is, size } of others) {
@@ -103,8 +101,8 @@ class QuickLook {
   }
 
   /** Reads the files that the last state had, at once: asking git about the others takes a while. Returns the others. */
-  async #takeKnown(found: readonly FoundAt[]): Promise<FoundAt[]> {
-    const others: FoundAt[] = [];
+  async #takeKnown(found: readonly StatAt[]): Promise<StatAt[]> {
+    const others: StatAt[] = [];
     for (const { path, is, size } of found) {
       const isFile = is !== 'nothing' && is !== 'folder';
       const mode = isFile ? (await this.#trees.find(this.#last, pathBytes(path)))?.mode : undefined;
@@ -122,39 +120,42 @@ class QuickLook {
     for (const file of files) if (wanted.has(file.path)) await this.#takeFile(file);
   }
 
-  async #takeFile({ path, is, size }: FoundFile): Promise<void> {
+  async #takeFile({ path, is, size }: FileStat): Promise<void> {
     this.#bytes += size;
-    if (this.#bytes > MAX_QUICK_LOOK_BYTES || !(await this.#room.reserve(size))) throw new Unsure();
+    if (this.#bytes > MAX_READ_BYTES) throw new Unanswerable('too-large');
+    if (!(await this.#quota.reserve(size))) throw new Unanswerable('store-full');
     const full = this.#fullPath(path);
     const content = is === 'link' ? readlinkSync(full, { encoding: 'buffer' }) : readFileSync(full);
     const id = this.#writer.write('blob', content);
     this.#edits.set(pathBytes(path), { mode: MODES[is], id });
   }
 
-  async #filesIn(folder: string): Promise<FoundFile[]> {
-    const files: FoundFile[] = [];
+  async #filesIn(folder: string): Promise<FileStat[]> {
+    const files: FileStat[] = [];
     const folders = [folder];
     for (let at = folders.shift(); at !== undefined; at = folders.shift()) {
       const entries: Dirent[] = await readdir(this.#fullPath(at), { withFileTypes: true });
       for (const { name } of entries) {
         const path = `${at}/${name}`;
-        if (name === '.git' || name.includes('\ufffd') || isIgnoreFile(path)) throw new Unsure();
-        const { is, size } = this.#find(path);
+        if (name === '.git') throw new Unanswerable('nested-repository');
+        if (name.includes('\ufffd')) throw new Unanswerable('not-utf8');
+        if (isIgnoreFile(path)) throw new Unanswerable('ignore-rules');
+        const { is, size } = this.#stat(path);
         if (is === 'folder') folders.push(path);
         else if (is !== 'nothing') files.push({ path, is, size });
       }
-      if (files.length + folders.length > MAX_QUICK_PATHS) throw new Unsure();
+      if (files.length + folders.length > MAX_READ_PATHS) throw new Unanswerable('too-many');
     }
     return files;
   }
 
   /** A path in the last state is never ignored; about the others git is asked. */
-  async #withoutIgnored(found: readonly FoundAt[]): Promise<Set<string>> {
+  async #withoutIgnored(found: readonly StatAt[]): Promise<Set<string>> {
     const left = new Set(found.map(({ path }) => path));
-    const fresh = new Map<string, FoundAt>();
+    const fresh = new Map<string, StatAt>();
     for (const it of found) {
       const entry = await this.#trees.find(this.#last, pathBytes(it.path));
-      if (entry?.mode === SUBMODULE) throw new Unsure();
+      if (entry?.mode === SUBMODULE) throw new Unanswerable('submodule');
       if (entry || this.#areFiles) continue;
       if (this.#isKnownAsIgnored(it) || this.#shadow.leftOut.covers(pathBytes(it.path))) left.delete(it.path);
       else fresh.set(it.path, it);
@@ -175,21 +176,21 @@ class QuickLook {
   }
 
   /** A path is also known as ignored if a folder above it is. */
-  #isKnownAsIgnored(it: FoundAt): boolean {
+  #isKnownAsIgnored(it: StatAt): boolean {
     for (let slash = it.path.indexOf('/'); slash >= 0; slash = it.path.indexOf('/', slash + 1))
       if (this.#ignored.get(it.path.slice(0, slash + 1))) return true;
     return this.#ignored.get(ignoredKey(it)) === true;
   }
 
   /** Finds nothing below a link: the files that it shows belong to another folder. */
-  #find(path: string): Found {
+  #stat(path: string): PathStat {
     for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
       const folder = path.slice(0, slash);
-      const known = this.#folders.get(folder) ?? findAt(this.#fullPath(folder));
+      const known = this.#folders.get(folder) ?? statAt(this.#fullPath(folder));
       this.#folders.set(folder, known);
       if (known.is !== 'folder') return NOTHING;
     }
-    return findAt(this.#fullPath(path));
+    return statAt(this.#fullPath(path));
   }
 
   #fullPath(path: string): string {
@@ -198,7 +199,7 @@ class QuickLook {
 }
 
 /** Folders have keys of their own because some ignore rules apply only to folders. */
-function ignoredKey({ path, is }: FoundAt): string {
+function ignoredKey({ path, is }: StatAt): string {
   return is === 'folder' ? `${path}/` : path;
 }
 
@@ -209,10 +210,10 @@ const FILE_MODES: ReadonlySet<string> = new Set(Object.values(MODES));
 /** Git looks at the owner's bit only. */
 const OWNER_EXECUTE = 0o100;
 
-const NOTHING: Found = { is: 'nothing', size: 0 };
+const NOTHING: PathStat = { is: 'nothing', size: 0 };
 
 /** Sockets, pipes and devices count as nothing, as they do for git. */
-function findAt(path: string): Found {
+function statAt(path: string): PathStat {
   try {
     const found = lstatSync(path, { throwIfNoEntry: false });
     if (!found) return NOTHING;

@@ -4,11 +4,12 @@ import type { Abortable, ReadProgress, StateId } from '../../../ports/workspace.
 import { GitRefusal } from '../../shared/git/git.js';
 import type { Opened } from '../objects/objects.js';
 import type { Shadow } from '../repository/shadow.js';
+import { isNotHere, notHere, type Tiers } from '../tiers.js';
 import { pathBytes, pathText } from './path-bytes.js';
-import { quickLook } from './read-paths.js';
+import { readPaths } from './read-paths.js';
 import { type Changed, findChanged, stageAll } from './update-index.js';
 
-interface FullLookOptions {
+interface ScanOptions {
   /** The host's bare repository for the folder. */
   readonly directory: string;
   open(): Promise<Opened>;
@@ -16,23 +17,25 @@ interface FullLookOptions {
   reopen(): void;
   /** The state without any files. */
   empty(): Promise<StateId>;
+  readonly tiers: Tiers;
 }
 
-interface FullLookCall extends Abortable {
+interface ScanCall extends Abortable {
   readonly onProgress?: ReadProgress | undefined;
 }
 
-/** Looks at every file of a folder, for when it is not known which of them may have changed. */
-export class FullLook {
-  readonly #options: FullLookOptions;
+/** Compares every file of a folder with the host's index, for when it is not known which of them may have changed. */
+export class Scan {
+  readonly #options: ScanOptions;
   /** The user's repository lacks contents of files that are not on disk, as in a partial clone. */
   #incomplete = false;
 
-  constructor(options: FullLookOptions) {
+  constructor(options: ScanOptions) {
     this.#options = options;
   }
 
-  async look({ onProgress, signal }: FullLookCall): Promise<StateId> {
+  /** The folder's state. */
+  async run({ onProgress, signal }: ScanCall): Promise<StateId> {
     const opened = (await this.#options.open()).until(signal);
     const { shadow, objects } = opened;
     objects.forgetIgnored();
@@ -42,18 +45,30 @@ export class FullLook {
       if (error instanceof GitRefusal) return undefined; // takeIntoIndex tries once more
       throw error;
     });
-    const quick = inIndex && changed && (await readFew(opened, inIndex, changed));
-    if (!quick) return this.takeIntoIndex({ onProgress, signal }, changed);
-    objects.inIndex = inIndex;
-    return quick;
+    return this.#options.tiers.first<StateId>(
+      'scan',
+      [
+        {
+          name: 'changed-files',
+          answer: async () => {
+            if (!inIndex || !changed) return notHere('nothing-known');
+            const state = await readChanged(opened, inIndex, changed);
+            if (!isNotHere(state)) objects.inIndex = inIndex; // the index stays as it is
+            return state;
+          },
+        },
+      ],
+      { name: 'index', answer: () => this.takeIntoIndex({ onProgress, signal }, changed) },
+      signal,
+    );
   }
 
   /** The same, but always brings the host's index up to date. */
-  async takeIntoIndex({ onProgress, signal }: FullLookCall, changed?: Changed): Promise<StateId> {
+  async takeIntoIndex({ onProgress, signal }: ScanCall, changed?: Changed): Promise<StateId> {
     const { directory, open, reopen } = this.#options;
     const { shadow, objects } = (await open()).until(signal);
     objects.inIndex = undefined;
-    objects.writer.addLoose(await stageAll(shadow, objects.standIns, changed, onProgress));
+    objects.writer.addLoose(await stageAll(shadow, objects.placeholders, changed, onProgress));
     try {
       objects.inIndex = await this.#writeTree(shadow);
       return objects.inIndex;
@@ -63,7 +78,7 @@ export class FullLook {
       await rm(join(directory, 'index'), { force: true });
       reopen();
       const reopened = (await open()).until(signal);
-      await stageAll(reopened.shadow, reopened.objects.standIns, undefined, onProgress);
+      await stageAll(reopened.shadow, reopened.objects.placeholders, undefined, onProgress);
       return await this.#writeTree(reopened.shadow).catch(() => {
         this.#incomplete = true;
         return this.#writeTree(reopened.shadow);
@@ -83,10 +98,11 @@ export class FullLook {
 }
 
 /** Reads a few changed files in this process: git would write its list of all files, and read it again. */
-async function readFew({ shadow, objects }: Opened, inIndex: StateId, changed: Changed): Promise<StateId | undefined> {
+async function readChanged({ shadow, objects }: Opened, inIndex: StateId, changed: Changed) {
   const { gone, files, nested, hasIndexChanged } = changed;
-  if (hasIndexChanged || nested.length > 0) return undefined;
+  if (hasIndexChanged) return notHere('ignore-rules');
+  if (nested.length > 0) return notHere('nested-repository');
   const start = shadow.repository?.prefix ? pathBytes(`${shadow.repository.prefix}/`).length : 0;
   const paths = [...gone, ...files].map((path) => pathText(path.slice(start)));
-  return quickLook(shadow, objects, inIndex, paths, { areFiles: true });
+  return readPaths(shadow, objects, inIndex, paths, { areFiles: true });
 }

@@ -3,6 +3,7 @@ import type { ObjectReader } from '../objects/object-reader.js';
 import type { ObjectWriter } from '../objects/object-writer.js';
 import { ownBytes } from '../objects/own-bytes.js';
 import { Recent } from '../objects/recent.js';
+import { Unanswerable } from '../tiers.js';
 
 /** What a tree has under a name. Each character of a name or path is one byte, because they need not be UTF-8. */
 export interface TreeEntry {
@@ -13,15 +14,15 @@ export interface TreeEntry {
 /** One folder as git stores it. Trees before and after an edit of contents share the same `names`. */
 interface Tree {
   readonly names: Names;
-  /** The id under each name, by `Place.at`. */
+  /** The id under each name, by `Slot.at`. */
   readonly ids: readonly string[];
   readonly content: Buffer;
 }
 
 /** The names of a folder, in git's order. */
-type Names = ReadonlyMap<string, Place>;
+type Names = ReadonlyMap<string, Slot>;
 
-interface Place {
+interface Slot {
   readonly at: number;
   readonly mode: string;
   /** Where the bytes of the id begin in the tree's content. */
@@ -175,7 +176,7 @@ export class Trees {
       const there = own === 'untouched' ? entryOf(old, name) : own;
       if (own !== 'untouched') edited.set(name, own);
       if (below.size === 0) continue;
-      if (there?.mode === SUBMODULE) throw new Error(`${name} is a submodule`);
+      if (there?.mode === SUBMODULE) throw new Unanswerable('submodule');
       const folder = there?.mode === FOLDER_MODE ? there.id : undefined;
       // Nothing is below a file, so removing paths below it leaves the file as it is.
       if (there && !folder && [...below.values()].every((entry) => entry === undefined)) continue;
@@ -193,7 +194,7 @@ export class Trees {
     const known = this.#cache.get(id);
     if (known) return known;
     const object = await this.#reader.read(id);
-    if (object?.type !== 'tree') throw new Error(`there is no tree ${id}`);
+    if (object?.type !== 'tree') throw new Unanswerable('object-missing');
     const tree = parse(object.content, id.length / 2);
     this.#keep(id, tree);
     return tree;
@@ -207,31 +208,31 @@ export class Trees {
 const EMPTY: Tree = { names: new Map(), ids: [], content: Buffer.alloc(0) };
 
 function entryOf({ names, ids }: Tree, name: string): TreeEntry | undefined {
-  const place = names.get(name);
-  return place && { mode: place.mode, id: ids[place.at] ?? '' };
+  const slot = names.get(name);
+  return slot && { mode: slot.mode, id: ids[slot.at] ?? '' };
 }
 
 /** Names whose entries differ. Fast if both sides share `names`, as after most edits, however large the folder. */
 function differing(older: Tree, newer: Tree): string[] {
   if (older.names === newer.names) {
-    const places = older.ids.flatMap((id, at) => (id === newer.ids[at] ? [] : at));
-    return places.length === 0 ? [] : namesAt(older.names, new Set(places));
+    const slots = older.ids.flatMap((id, at) => (id === newer.ids[at] ? [] : at));
+    return slots.length === 0 ? [] : namesAt(older.names, new Set(slots));
   }
   const names: string[] = [];
   for (const [name, { at, mode }] of older.names) {
-    const place = newer.names.get(name);
-    if (!place || newer.ids[place.at] !== older.ids[at] || place.mode !== mode) names.push(name);
+    const slot = newer.names.get(name);
+    if (!slot || newer.ids[slot.at] !== older.ids[at] || slot.mode !== mode) names.push(name);
   }
   for (const name of newer.names.keys()) if (!older.names.has(name)) names.push(name);
   return names;
 }
 
-function namesAt(names: Names, places: ReadonlySet<number>): string[] {
+function namesAt(names: Names, slots: ReadonlySet<number>): string[] {
   const found: string[] = [];
   for (const [name, { at }] of names) {
-    if (!places.has(at)) continue;
+    if (!slots.has(at)) continue;
     found.push(name);
-    if (found.length === places.size) break;
+    if (found.length === slots.size) break;
   }
   return found;
 }
@@ -258,7 +259,7 @@ function byFirstName(edits: TreeEdits) {
 
 /** A tree is a sequence of `<mode> <name>\0<id in bytes>`. */
 function parse(content: Buffer, idBytes: number): Tree {
-  const names = new Map<string, Place>();
+  const names = new Map<string, Slot>();
   const ids: string[] = [];
   for (let at = 0; at < content.length; ) {
     const space = content.indexOf(0x20, at);
@@ -279,10 +280,10 @@ function withNewIds({ names, ids, content }: Tree, edited: TreeEdits): Tree | un
   const newIds = ids.slice();
   const newContent = Buffer.from(content);
   for (const [name, entry] of edited) {
-    const place = names.get(name);
-    if (!place || place.mode !== entry?.mode) return undefined;
-    newIds[place.at] = entry.id;
-    newContent.write(entry.id, place.idAt, 'hex');
+    const slot = names.get(name);
+    if (!slot || slot.mode !== entry?.mode) return undefined;
+    newIds[slot.at] = entry.id;
+    newContent.write(entry.id, slot.idAt, 'hex');
   }
   return { names, ids: newIds, content: newContent };
 }

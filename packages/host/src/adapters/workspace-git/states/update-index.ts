@@ -4,7 +4,7 @@ import { join, posix } from 'node:path';
 import { type ReadProgress, WorkspaceError } from '../../../ports/workspace.js';
 import { GitRefusal } from '../../shared/git/git.js';
 import { joinRecords, recordReader, splitRecords } from '../../shared/git/records.js';
-import type { StandIns } from '../objects/placeholders.js';
+import type { Placeholders } from '../objects/placeholders.js';
 import type { Shadow } from '../repository/shadow.js';
 import { addFiles } from './add-files.js';
 import { settleIgnored } from './ignored.js';
@@ -23,15 +23,15 @@ export interface Changed {
 /** Brings the host's index up to date with the folder. Resolves to how many loose objects git may have written. */
 export async function stageAll(
   shadow: Shadow,
-  standIns: StandIns,
+  placeholders: Placeholders,
   changed: Changed | undefined,
   onProgress?: ReadProgress,
 ): Promise<number> {
   try {
-    return await stage(shadow, standIns, changed ?? (await findChanged(shadow)), onProgress);
+    return await stage(shadow, placeholders, changed ?? (await findChanged(shadow)), onProgress);
   } catch (error) {
     if (!(error instanceof GitRefusal)) throw error;
-    return stage(shadow, standIns, await findChanged(shadow), onProgress); // a listed file may have vanished
+    return stage(shadow, placeholders, await findChanged(shadow), onProgress); // a listed file may have vanished
   }
 }
 
@@ -48,11 +48,11 @@ export async function findChanged(shadow: Shadow): Promise<Changed> {
 
 async function stage(
   { run }: Shadow,
-  standIns: StandIns,
+  placeholders: Placeholders,
   { gone, files, nested }: Changed,
   onProgress?: ReadProgress,
 ): Promise<number> {
-  const { kept, replaced } = await standIns.replace(files);
+  const { kept, replaced } = await placeholders.replace(files);
   await removeFromIndex(run, gone);
   const loose = await addFiles(run, kept, onProgress);
   if (replaced.length > 0)

@@ -7,7 +7,7 @@ import { inPlainView } from '../../shared/git/plain-view.js';
 import { splitRecords } from '../../shared/git/records.js';
 import type { Repository } from '../../shared/git/repository.js';
 import type { Scratch } from '../../shared/git/scratch.js';
-import { MAX_QUICK_DIFFERENCES } from '../limits.js';
+import { MAX_IN_PROCESS_DIFFERENCES } from '../limits.js';
 import type { ObjectReader } from '../objects/object-reader.js';
 import type { Opened } from '../objects/objects.js';
 import { Recent } from '../objects/recent.js';
@@ -81,7 +81,7 @@ export class StoredForm {
     const differences = await opened.objects.trees.difference(
       known.from,
       state,
-      ({ path }) => !/(?:^|\/)\.gitattributes$/.test(path) && ++count <= MAX_QUICK_DIFFERENCES,
+      ({ path }) => !/(?:^|\/)\.gitattributes$/.test(path) && ++count <= MAX_IN_PROCESS_DIFFERENCES,
     );
     return differences && new Map(differences.map(({ path, after }) => [path, after]));
   }
@@ -194,7 +194,7 @@ export class StoredForm {
       const known = this.#converted.get(key);
       if (known) return known;
       const content = (await this.#reader.read(id))?.content;
-      if (!content || opened.objects.standIns.get(id)) return id;
+      if (!content || opened.objects.placeholders.get(id)) return id;
       const stored = await toStoredLineEnds(content, lineEnds, hasCrlf);
       if (stored === content) return id;
       const storedId = opened.objects.writer.write('blob', stored);
@@ -209,7 +209,7 @@ export class StoredForm {
     const known = this.#converted.get(key);
     if (known) return known;
     const content = (await this.#reader.read(id))?.content;
-    if (!content || opened.objects.standIns.get(id)) return id;
+    if (!content || opened.objects.placeholders.get(id)) return id;
     const storedId = await this.#askGit(opened, path, content);
     this.#converted.set(key, storedId);
     return storedId;

@@ -84,7 +84,7 @@ export class Tracker {
   }
 
   /** Starts a look: later changes are not part of it. Call the returned function with the state that the look found. */
-  beginLook(): (state: StateId) => void {
+  beginScan(): (state: StateId) => void {
     const touched = new Set<string>();
     const wasComplete = this.#isComplete;
     this.#touched = touched;

@@ -6,8 +6,8 @@ import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { ObjectWriter } from '../../src/adapters/workspace-git/objects/object-writer.js';
-import { StandIns } from '../../src/adapters/workspace-git/objects/placeholders.js';
-import { Room } from '../../src/adapters/workspace-git/objects/quota.js';
+import { Placeholders } from '../../src/adapters/workspace-git/objects/placeholders.js';
+import { Quota } from '../../src/adapters/workspace-git/objects/quota.js';
 import { Bench } from './harness.js';
 
 const bench = new Bench();
@@ -25,16 +25,16 @@ afterEach(() => {
 
 // Such as the temporary files that programs write before they give them their name.
 it('nothing stands for a file that goes away while it is looked at', async () => {
-  const standIns = new StandIns(
+  const placeholders = new Placeholders(
     top,
     directory,
     new ObjectWriter(directory, 'sha1', nodeClock, new Scratch(join(directory, 'scratch'))),
-    new Room(directory),
+    new Quota(directory),
   );
   const names = Array.from({ length: 200 }, (_, index) => `${index}.tmp`);
   for (let round = 0; round < 20; round++) {
     for (const name of names) writeFileSync(join(top, name), 'x');
-    const looking = standIns.replace(names);
+    const looking = placeholders.replace(names);
     for (let turn = 0; turn < round % 5; turn++) await setImmediate();
     for (const name of names) rmSync(join(top, name));
     expect(await looking).toEqual({ kept: names, replaced: [] });

@@ -10,9 +10,10 @@ import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { countLines } from '../../src/adapters/workspace-git/comparing/line-counts.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/objects/object-reader.js';
 import { Objects } from '../../src/adapters/workspace-git/objects/objects.js';
-import { Room } from '../../src/adapters/workspace-git/objects/quota.js';
+import { Quota } from '../../src/adapters/workspace-git/objects/quota.js';
 import { openShadow } from '../../src/adapters/workspace-git/repository/shadow.js';
-import { quickLook } from '../../src/adapters/workspace-git/states/read-paths.js';
+import { readPaths } from '../../src/adapters/workspace-git/states/read-paths.js';
+import { isNotHere } from '../../src/adapters/workspace-git/tiers.js';
 import { apply, edits } from './edits.js';
 import { Bench, describeChange } from './harness.js';
 
@@ -35,14 +36,14 @@ describe('a look at what was touched', () => {
             apply(bench.folder, change);
             // The watcher tells of every path that changed, and of the folders that came and went with them.
             const touched = new Set(change.flatMap(([path]) => [path, ...foldersOf(path)]));
-            const quick = await quickLook(shadow, objects, state, touched);
+            const quick = await readPaths(shadow, objects, state, touched);
             state = await workspace.checkpoint({ freshness: 'exact' });
-            if (quick === undefined) continue;
+            if (isNotHere(quick)) continue;
             certain++;
             expect(quick).toBe(state);
-            const told = await objects.comparison.quick(begin, quick);
+            const counted = await objects.inProcess.compare(begin, quick);
             const said = await workspace.compare(begin, state);
-            if (told) expect(told.map(describeChange)).toEqual(said.map(describeChange));
+            if (!isNotHere(counted)) expect(counted.map(describeChange)).toEqual(said.map(describeChange));
           }
           own.close();
         } finally {
@@ -54,7 +55,7 @@ describe('a look at what was touched', () => {
     expect(certain).toBeGreaterThan(10);
   }, 180_000);
 
-  it('takes a new folder whole, leaves out what is ignored, and asks for a full look where it cannot tell', async () => {
+  it('takes a new folder whole, leaves out what is ignored, and says why where it cannot tell', async () => {
     const bench = new Bench();
     bench.commit({ a: 'x\n', '.gitignore': 'ignored\n*.log\n' });
     const workspace = bench.open().open(bench.folder);
@@ -66,18 +67,20 @@ describe('a look at what was touched', () => {
     bench.write('new/deep/two', '2\n');
     bench.write('new/x.log', 'no\n');
     bench.write('ignored/big', 'no\n');
-    const found = await quickLook(shadow, objects, begin, ['new', 'ignored', 'ignored/big']);
+    const read = async (from: string, paths: string[]) => {
+      const state = await readPaths(shadow, objects, from, paths);
+      return isNotHere(state) ? `not here: ${state.notHere}` : state;
+    };
+    const found = await read(begin, ['new', 'ignored', 'ignored/big']);
     expect(found).toBe(await workspace.checkpoint({ freshness: 'exact' }));
-    const changes = await workspace.compare(begin, found ?? '');
+    const changes = await workspace.compare(begin, found);
     expect(changes.map(({ after }) => after?.path)).toEqual(['new/deep/two', 'new/one']);
     bench.write('new/one', 'other\n');
     bench.write('zero', '0\n');
-    const withMore = await quickLook(shadow, objects, found ?? '', ['zero']);
-    expect(await quickLook(shadow, objects, withMore ?? '', ['new'])).toBe(
-      await workspace.checkpoint({ freshness: 'exact' }),
-    );
-    expect(await quickLook(shadow, objects, begin, ['.gitignore'])).toBeUndefined();
-    expect(await quickLook(shadow, objects, begin, ['broken \ufffd'])).toBeUndefined();
+    const withMore = await read(found, ['zero']);
+    expect(await read(withMore, ['new'])).toBe(await workspace.checkpoint({ freshness: 'exact' }));
+    expect(await read(begin, ['.gitignore'])).toBe('not here: ignore-rules');
+    expect(await read(begin, ['broken \ufffd'])).toBe('not here: not-utf8');
     reader.close();
     await bench.dispose();
   });
@@ -90,14 +93,16 @@ describe('a look at what was touched', () => {
     const shadow = await openShadow(new Git(), bench.folder, join(bench.root, 'remembered', workspace.id));
     const reader = new ObjectReader(shadow.directory, nodeClock);
     const objects = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
-    const { trees, writer, ignored, room } = objects;
-    const full = new Room(shadow.directory, { maxBytes: 0, worthMeasuring: 0 });
+    const { trees, writer, ignored, quota } = objects;
+    const full = new Quota(shadow.directory, { maxBytes: 0, worthMeasuring: 0 });
     bench.write('a', 'edited\n');
-    expect(await quickLook(shadow, { trees, writer, ignored, room }, begin, ['a'])).toBeDefined();
-    expect(await quickLook(shadow, { trees, writer, ignored, room: full }, begin, ['a'])).toBeUndefined();
+    expect(await readPaths(shadow, { trees, writer, ignored, quota }, begin, ['a'])).toEqual(expect.any(String));
+    expect(await readPaths(shadow, { trees, writer, ignored, quota: full }, begin, ['a'])).toEqual({
+      notHere: 'store-full',
+    });
     for (const name of ['one', 'two']) bench.write(name, Buffer.alloc(3 * 1024 * 1024));
-    expect(await quickLook(shadow, objects, begin, ['one'])).toBeDefined();
-    expect(await quickLook(shadow, objects, begin, ['one', 'two'])).toBeUndefined();
+    expect(await readPaths(shadow, objects, begin, ['one'])).toEqual(expect.any(String));
+    expect(await readPaths(shadow, objects, begin, ['one', 'two'])).toEqual({ notHere: 'too-large' });
     reader.close();
     await bench.dispose();
   });

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { Room } from '../../src/adapters/workspace-git/objects/quota.js';
+import { Quota } from '../../src/adapters/workspace-git/objects/quota.js';
 
 let directory = '';
 beforeEach(() => {
@@ -17,29 +17,29 @@ function store(bytes: number): void {
 }
 
 /** Looks that find one file each, until there is no room; half of each is stored, as contents become smaller. */
-async function fill(room: Room, bytes: number): Promise<number> {
+async function fill(quota: Quota, bytes: number): Promise<number> {
   for (let looks = 0; looks < 1_000; looks++) {
-    room.beginLook();
-    if (!(await room.reserve(bytes))) return looks;
+    quota.beginScan();
+    if (!(await quota.reserve(bytes))) return looks;
     store(bytes / 2);
   }
   throw new Error('there is no end to it');
 }
 
 it('many small looks fill a store as well as a large one, by what they take on disk', async () => {
-  const room = new Room(directory, { maxBytes: 1_000, worthMeasuring: 50 });
-  const looks = await fill(room, 10);
+  const quota = new Quota(directory, { maxBytes: 1_000, worthMeasuring: 50 });
+  const looks = await fill(quota, 10);
   expect(looks).toBeGreaterThanOrEqual(180); // 10 bytes take 5
   expect(looks).toBeLessThanOrEqual(210);
-  room.beginLook();
-  expect(await room.reserve(10), 'it stays full').toBe(false);
+  quota.beginScan();
+  expect(await quota.reserve(10), 'it stays full').toBe(false);
 });
 
 it('one look takes no more than there is room for, none of which is stored yet', async () => {
-  const room = new Room(directory, { maxBytes: 1_000, worthMeasuring: 50 });
+  const quota = new Quota(directory, { maxBytes: 1_000, worthMeasuring: 50 });
   store(600);
-  room.beginLook();
+  quota.beginScan();
   let taken = 0;
-  while (taken < 100 && (await room.reserve(10))) taken++;
+  while (taken < 100 && (await quota.reserve(10))) taken++;
   expect(taken).toBe(40);
 });

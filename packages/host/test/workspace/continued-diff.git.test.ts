@@ -10,6 +10,7 @@ import { describeContents, Sizes } from '../../src/adapters/workspace-git/compar
 import { ObjectReader } from '../../src/adapters/workspace-git/objects/object-reader.js';
 import { Objects } from '../../src/adapters/workspace-git/objects/objects.js';
 import { openShadow } from '../../src/adapters/workspace-git/repository/shadow.js';
+import { isNotHere } from '../../src/adapters/workspace-git/tiers.js';
 import { apply, type Content, edits } from './edits.js';
 import { Bench, describeChange } from './harness.js';
 
@@ -25,14 +26,15 @@ async function followed() {
   const begin = await workspace.checkpoint({ freshness: 'exact' });
   const shadow = await openShadow(new Git(), bench.folder, join(bench.root, 'remembered', workspace.id));
   const reader = new ObjectReader(shadow.directory, nodeClock);
-  const { followUps, standIns } = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
+  const { continued, placeholders } = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
   return {
     /** What git says, and what follows from what it said the last time, if anything does. */
     async look() {
       const state = await workspace.checkpoint({ freshness: 'exact' });
-      const said = await describeContents(await diff(shadow, begin, state), new Sizes(reader), standIns);
-      const follows = await followUps.compare(begin, state);
-      if (!follows) followUps.learn(begin, state, said);
+      const said = await describeContents(await diff(shadow, begin, state), new Sizes(reader), placeholders);
+      const answer = await continued.compare(begin, state);
+      const follows = isNotHere(answer) ? undefined : answer;
+      if (!follows) continued.learn(begin, state, said);
       return { said, follows };
     },
     close: () => reader.close(),
