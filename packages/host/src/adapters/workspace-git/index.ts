@@ -32,11 +32,11 @@ export interface KeptInGitOptions {
   readonly telemetry?: Telemetry | undefined;
   /** Which repositories may be used, and which are trusted; by default only a folder's own, and none. */
   readonly repositories?: RepositoryRules | undefined;
-  /** Whether looks read only what the watcher reported, which is the default. Otherwise every look is a full one. */
+  /** Whether checkpoints read only what the watcher reported, which is the default. Otherwise each is a scan. */
   readonly tracks?: boolean;
   /** How many files a store may have before it is packed. */
   readonly upkeep?: UpkeepLimits;
-  /** New files that one look takes in; folders with more are left out, and `describe` says so. */
+  /** New files that one scan takes in; folders with more are left out, and `describe` says so. */
   readonly mostNewFiles?: number;
   readonly watcher: Watcher;
   /** Creates the editor that changes a folder's files, with contents from its store. */
@@ -153,7 +153,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       const closing = closeAll(); // may wait for a git that hangs until the life ends
       const wasBusy = await life.end();
       await closing;
-      await closeAll(); // a look that has just ended may have started its tracker
+      await closeAll(); // a checkpoint that has just ended may have started its tracker
       await Promise.all([...readers.values()].map((reader) => reader.close()));
       const ids = [...workspaces.values()].map(({ workspace }) => workspace.id);
       if (wasBusy) await removeLeftovers(directory, ids, Number.POSITIVE_INFINITY);

@@ -66,11 +66,11 @@ export interface GitWorkspaceOptions {
   /** Whether a checkpoint reads only what the watcher reported; otherwise each is a scan of the whole folder. */
   readonly tracks: boolean;
   readonly upkeep: UpkeepLimits;
-  /** New files that one look takes in. */
+  /** New files that one scan takes in. */
   readonly mostNewFiles: number;
 }
 
-/** A folder whose states are kept in the host's own bare repository. Looks at the folder run one after the other. */
+/** A folder whose states are kept in the host's own bare repository. Checkpoints run one after the other. */
 export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly answers: RepositoryAnswers;
@@ -144,7 +144,7 @@ export class GitWorkspace implements Workspace {
     };
   }
 
-  /** Undefined unless nothing was touched since the last look and nothing is converted: counting must not read the folder. */
+  /** Undefined unless nothing was touched since the last checkpoint and nothing is converted: counting must not read the folder. */
   async #countUncommitted(repository: Repository): Promise<number | undefined> {
     const { objects } = await this.#atHand();
     const { state, touched } = this.#tracker.reported() ?? {};
@@ -163,7 +163,7 @@ export class GitWorkspace implements Workspace {
       const { shadow, objects } = opened;
       const known = await this.#tracker.known(freshness);
       const touched = this.#tracker.everyChange();
-      const endScan = this.#tracker.beginScan();
+      const end = this.#tracker.begin();
       let isWatchable = true;
       const state = await this.#tiers.first<StateId>(
         'checkpoint',
@@ -184,7 +184,7 @@ export class GitWorkspace implements Workspace {
       if (isWatchable) this.#tracker.start();
       else this.#tracker.stop();
       if (freshness === 'exact') objects.writer.flush(); // the caller may store the state's id
-      endScan(state);
+      end(state);
       this.#upkeep.packIfMany(objects.writer.loose);
       return state;
     }, signal);
@@ -197,12 +197,12 @@ export class GitWorkspace implements Workspace {
       if (!known) return undefined;
       onCaughtUp?.();
       const touched = this.#tracker.everyChange();
-      const endScan = this.#tracker.beginScan();
+      const end = this.#tracker.begin();
       const tier = { name: 'reported-paths', answer: async () => readReported(opened, known) };
       const state = await this.#tiers.only<StateId>('checkpoint', tier, signal);
       if (isNotHere(state)) return undefined;
       await this.modes.follow(touched, () => pathsIn(opened.shadow, state));
-      endScan(state);
+      end(state);
       return state;
     }, signal);
   }
@@ -285,7 +285,7 @@ export class GitWorkspace implements Workspace {
 
   retain(wanted: Retained, { signal }: Abortable = {}): Promise<void> {
     return this.#exclusively(async () => {
-      // Everything in the index is retained, but looks that read only a few files did not update it.
+      // Everything in the index is retained, but checkpoints that read only a few files did not update it.
       await this.#scan.takeIntoIndex({ signal }).catch((error: unknown) => {
         if (!(error instanceof WorkspaceError)) throw error; // the folder may be gone; what is in the index stays
       });
@@ -294,7 +294,7 @@ export class GitWorkspace implements Workspace {
       await forgetPlaceholders(shadow);
       this.#keeping.forget();
       this.#upkeep.forgetMeasurement();
-      // Objects that quick looks stored may have been removed, so the next look is a full one.
+      // Objects that only the last state has may have been removed, so the next checkpoint is a scan.
       this.#tracker.forget();
       this.#reopen();
     }, signal);
@@ -380,7 +380,7 @@ export class GitWorkspace implements Workspace {
   }
 
   #reopen(): void {
-    this.flush().catch(() => undefined); // the disk may be full; a new look stores the objects again
+    this.flush().catch(() => undefined); // the disk may be full; the next checkpoint stores the objects again
     this.#opened = undefined;
   }
 

@@ -34,7 +34,7 @@ export class Upkeep {
     this.#exclusively = exclusively;
   }
 
-  /** The size of the store. Measured only now and then, because that takes a look at each file in it. */
+  /** The size of the store. Measured only now and then, because that stats each file in it. */
   async bytes(): Promise<number> {
     const now = this.#clock.now();
     if (!this.#measured || Math.abs(now - this.#measured.at) > KEPT_BYTES_MS)

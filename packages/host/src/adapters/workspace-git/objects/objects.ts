@@ -32,7 +32,7 @@ export class Objects {
   readonly continued: ContinuedDiff;
   readonly quota: Quota;
   readonly placeholders: Placeholders;
-  /** Paths that git has reported as ignored since the last full look; those of folders end in a slash. */
+  /** Paths that git has reported as ignored since the last scan; those of folders end in a slash. */
   ignored = newIgnored();
   /** The state in the host's index; undefined while unknown. */
   inIndex: StateId | undefined;

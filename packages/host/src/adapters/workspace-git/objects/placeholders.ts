@@ -39,10 +39,10 @@ export class Placeholders {
   async replace(paths: readonly string[]): Promise<{ kept: string[]; replaced: string[] }> {
     const kept: string[] = [];
     const replaced: string[] = [];
-    this.#quota.beginScan();
+    this.#quota.begin();
     for (const [index, path] of paths.entries()) {
       if (index % FILES_PER_TURN === 0) await yieldTurn();
-      const { notKept, size, modified, mode } = this.#look(path);
+      const { notKept, size, modified, mode } = this.#inspect(path);
       const why = notKept ?? ((await this.#quota.reserve(size)) ? undefined : { reason: 'storeFull' as const, size });
       if (!why) kept.push(path);
       else replaced.push(`${mode} ${this.#write(why, modified)} 0\t${path}`);
@@ -51,7 +51,7 @@ export class Placeholders {
   }
 
   /** Synchronous: git has just looked at the file, so nothing waits for the disk; async takes ten times as long. */
-  #look(path: string): { notKept?: NotKept; size: number; modified: number; mode: string } {
+  #inspect(path: string): { notKept?: NotKept; size: number; modified: number; mode: string } {
     const full = Buffer.concat([this.#top, Buffer.from(path, 'latin1')]);
     try {
       const found = lstatSync(full);

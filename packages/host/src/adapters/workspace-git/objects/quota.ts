@@ -6,15 +6,15 @@ export interface QuotaLimits {
   readonly worthMeasuring: number;
 }
 
-/** Knows how much more may be kept for a folder. Counts what every look finds, and measures the store now and then. */
+/** Knows how much more may be kept for a folder. Counts what every checkpoint finds, and measures the store now and then. */
 export class Quota {
   readonly #directory: string;
   readonly #limits: QuotaLimits;
   /** Bytes that certainly still fit; contents take less on disk than their size. */
   #left: number;
   #sinceMeasured = Number.POSITIVE_INFINITY;
-  /** Bytes that the current look has found; they may not be stored yet. */
-  #inScan = 0;
+  /** Bytes that the current checkpoint has found; they may not be stored yet. */
+  #reserved = 0;
 
   constructor(
     directory: string,
@@ -25,8 +25,8 @@ export class Quota {
     this.#left = limits.worthMeasuring;
   }
 
-  beginScan(): void {
-    this.#inScan = 0;
+  begin(): void {
+    this.#reserved = 0;
   }
 
   /** Reserves room for a content; false if there is none. */
@@ -35,13 +35,13 @@ export class Quota {
     if (bytes > this.#left) return false;
     this.#left -= bytes;
     this.#sinceMeasured += bytes;
-    this.#inScan += bytes;
+    this.#reserved += bytes;
     return true;
   }
 
   async #measure(): Promise<void> {
     const stored = await measureStore(this.#directory);
-    this.#left = this.#limits.maxBytes - stored.bytes - this.#inScan;
+    this.#left = this.#limits.maxBytes - stored.bytes - this.#reserved;
     this.#sinceMeasured = 0;
   }
 }

@@ -24,7 +24,7 @@ export interface Shadow {
   readonly repository: Repository | undefined;
   /** Why the repository that is there is not used. */
   readonly problem: string | undefined;
-  /** What looks leave out. */
+  /** What scans leave out. */
   readonly leftOut: LeftOut;
   readonly folder: string;
   readonly directory: string;

@@ -8,7 +8,7 @@ import { pathText } from './path-bytes.js';
  * rule. Reading them would take minutes before the first turn could start. What is committed in them is not affected.
  */
 export class LeftOut {
-  /** New files that one look takes in. */
+  /** New files that one scan takes in. */
   readonly most: number;
   readonly #file: string;
   /** Relative to the workspace's folder, one character per byte; empty for the files right in it. */

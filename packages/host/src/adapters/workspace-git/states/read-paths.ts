@@ -88,7 +88,7 @@ class PathReader {
     if (paths.some(isIgnoreFile)) throw new Unanswerable('ignore-rules');
     const found = paths.map((path) => ({ path, ...this.#stat(path) }));
     if (this.#areFiles && found.some(({ is }) => is === 'folder')) throw new Unanswerable('file-kind'); // since git's list
-    this.#quota.beginScan();
+    this.#quota.begin();
     const others = await this.#takeKnown(found);
     const wanted = await this.#withoutIgnored(others.filter(({ is }) => is !== 'nothing'));
     for (const { path, is, size } of others) {

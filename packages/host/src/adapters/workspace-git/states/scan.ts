@@ -40,7 +40,7 @@ export class Scan {
     const { shadow, objects } = opened;
     objects.forgetIgnored();
     const { inIndex } = objects;
-    objects.inIndex = undefined; // unknown until this look has ended
+    objects.inIndex = undefined; // unknown until this scan has ended
     const changed = await findChanged(shadow).catch((error: unknown) => {
       if (error instanceof GitRefusal) return undefined; // takeIntoIndex tries once more
       throw error;

@@ -40,7 +40,7 @@ export async function findChanged(shadow: Shadow): Promise<Changed> {
   const { folder, directory, refresh } = shadow;
   if (!existsSync(folder)) throw new WorkspaceError(`the folder ${folder} does not exist`);
   await refresh();
-  // Nobody else writes this index: a lock is left from a killed git, and would block every look from now on.
+  // Nobody else writes this index: a lock is left from a killed git, and would block every scan from now on.
   await rm(join(directory, 'index.lock'), { force: true });
   const [hasIndexChanged, listed] = await Promise.all([settleIgnored(shadow), listChanged(shadow)]);
   return { ...(hasIndexChanged ? await listChanged(shadow) : listed), hasIndexChanged };
@@ -81,7 +81,7 @@ async function listChanged(shadow: Shadow): Promise<Omit<Changed, 'hasIndexChang
     const folders = listed.tooMany(leftOut.most / 2);
     const before = tracked.size;
     for (const path of await trackedIn(shadow, folders)) tracked.add(path);
-    // What the user has added or checked out since the last look is new to the host only. Without it there may be few.
+    // What the user has added or checked out since the last scan is new to the host only. Without it there may be few.
     if (tracked.size === before) await leftOut.add(folders, prefix);
   }
 }

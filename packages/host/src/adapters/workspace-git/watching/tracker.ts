@@ -12,8 +12,8 @@ export interface Known {
 }
 
 /**
- * Knows which paths changed since the last look at a folder, so that the next look need not be a full one. Whenever a
- * change may have been missed, it knows nothing until the next full look.
+ * Knows which paths changed since the last state of a folder, so that the next checkpoint need not scan it. Whenever a
+ * change may have been missed, it knows nothing until the next scan.
  */
 export class Tracker {
   readonly #watch: FolderWatch;
@@ -78,13 +78,13 @@ export class Tracker {
     return this.#state === undefined ? undefined : { state: this.#state, touched: this.#touched };
   }
 
-  /** Every path that was touched since the last look began; undefined when one may be missing. */
+  /** Every path that was touched since the last checkpoint began; undefined when one may be missing. */
   everyChange(): ReadonlySet<string> | undefined {
     return this.#isComplete ? this.#touched : undefined;
   }
 
-  /** Starts a look: later changes are not part of it. Call the returned function with the state that the look found. */
-  beginScan(): (state: StateId) => void {
+  /** Starts a checkpoint: later changes are not part of it. Call the returned function with the state that was found. */
+  begin(): (state: StateId) => void {
     const touched = new Set<string>();
     const wasComplete = this.#isComplete;
     this.#touched = touched;
@@ -106,7 +106,7 @@ export class Tracker {
     this.forget();
   }
 
-  /** Makes the next look a full one. */
+  /** Makes the next checkpoint a scan. */
   forget(): void {
     this.#state = undefined;
     this.#repositoryVersion++;

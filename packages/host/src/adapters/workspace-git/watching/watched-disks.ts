@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 
 /**
  * Whether the system reports every change in a folder. It does on local disks. It knows nothing of what others do to a
- * network folder, or the other side to a shared one, so those always need a full look.
+ * network folder, or the other side to a shared one, so those are always scanned.
  */
 export async function reportsEveryChange(folder: string): Promise<boolean> {
   if (process.platform !== 'linux') return true;
