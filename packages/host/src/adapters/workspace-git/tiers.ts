@@ -81,7 +81,7 @@ export class Tiers {
       if (!isNotHere(answer)) return answer;
     }
     const answer = await last.answer();
-    this.#count('answers', question, last.name);
+    this.answered(question, last.name);
     return answer;
   }
 
@@ -89,8 +89,13 @@ export class Tiers {
   async only<T>(question: Question, tier: Tier<T>, signal?: AbortSignal): Promise<T | NotHere> {
     const answer = await this.#ask(question, tier, signal);
     if (isNotHere(answer)) this.#count('not_here', question, tier.name, answer.notHere);
-    else this.#count('answers', question, tier.name);
+    else this.answered(question, tier.name);
     return answer;
+  }
+
+  /** Counts an answer. Call this for one that needed no other tier. */
+  answered(question: Question, tier: string): void {
+    this.#count('answers', question, tier);
   }
 
   async #ask<T>(question: Question, tier: Tier<T>, signal: AbortSignal | undefined): Promise<T | NotHere> {

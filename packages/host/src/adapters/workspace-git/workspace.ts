@@ -157,37 +157,43 @@ export class GitWorkspace implements Workspace {
     return isNotHere(changes) ? undefined : changes.length;
   }
 
-  checkpoint({ freshness, onProgress, signal }: CheckpointOptions): Promise<StateId> {
-    return this.#exclusively(async () => {
-      const opened = (await this.#openFor(freshness)).until(signal);
-      const { shadow, objects } = opened;
-      const known = await this.#tracker.known(freshness);
-      const touched = this.#tracker.everyChange();
-      const end = this.#tracker.begin();
-      let isWatchable = true;
-      const state = await this.#tiers.first<StateId>(
-        'checkpoint',
-        [{ name: 'reported-paths', answer: async () => readReported(opened, known) }],
-        {
-          name: 'scan',
-          answer: async () => {
-            const scanned = await this.#scanFolder({ onProgress, signal });
-            isWatchable = await this.#reportsEveryChange(shadow);
-            return scanned;
-          },
+  async checkpoint(options: CheckpointOptions): Promise<StateId> {
+    const unchanged = options.freshness === 'watched' ? this.#tracker.unchanged() : undefined;
+    if (unchanged === undefined) return this.#exclusively(() => this.#checkpoint(options), options.signal);
+    this.#tracker.start(); // it is in use
+    this.#tiers.answered('checkpoint', 'unchanged');
+    return unchanged;
+  }
+
+  async #checkpoint({ freshness, onProgress, signal }: CheckpointOptions): Promise<StateId> {
+    const opened = (await this.#openFor(freshness)).until(signal);
+    const { shadow, objects } = opened;
+    const known = await this.#tracker.known(freshness);
+    const touched = this.#tracker.everyChange();
+    const end = this.#tracker.begin();
+    let isWatchable = true;
+    const state = await this.#tiers.first<StateId>(
+      'checkpoint',
+      [{ name: 'reported-paths', answer: async () => readReported(opened, known) }],
+      {
+        name: 'scan',
+        answer: async () => {
+          const scanned = await this.#scanFolder({ onProgress, signal });
+          isWatchable = await this.#reportsEveryChange(shadow);
+          return scanned;
         },
-        signal,
-      );
-      await this.modes.follow(touched, () => pathsIn(shadow, state));
-      if (!this.#hasScanned) this.#upkeep.forgetMeasurement(); // the first checkpoint stores the whole folder
-      this.#hasScanned = true;
-      if (isWatchable) this.#tracker.start();
-      else this.#tracker.stop();
-      if (freshness === 'exact') objects.writer.flush(); // the caller may store the state's id
-      end(state);
-      this.#upkeep.packIfMany(objects.writer.loose);
-      return state;
-    }, signal);
+      },
+      signal,
+    );
+    await this.modes.follow(touched, () => pathsIn(shadow, state));
+    if (!this.#hasScanned) this.#upkeep.forgetMeasurement(); // the first checkpoint stores the whole folder
+    this.#hasScanned = true;
+    if (isWatchable) this.#tracker.start();
+    else this.#tracker.stop();
+    if (freshness === 'exact') objects.writer.flush(); // the caller may store the state's id
+    end(state);
+    this.#upkeep.packIfMany(objects.writer.loose);
+    return state;
   }
 
   quickCheckpoint({ freshness, onCaughtUp, signal }: QuickCheckpointOptions): Promise<StateId | undefined> {

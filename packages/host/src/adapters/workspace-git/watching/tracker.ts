@@ -78,6 +78,11 @@ export class Tracker {
     return this.#state === undefined ? undefined : { state: this.#state, touched: this.#touched };
   }
 
+  /** The state, if nothing was reported since; without waiting for the watcher. */
+  unchanged(): StateId | undefined {
+    return this.#touched.size === 0 ? this.#state : undefined;
+  }
+
   /** Every path that was touched since the last checkpoint began; undefined when one may be missing. */
   everyChange(): ReadonlySet<string> | undefined {
     return this.#isComplete ? this.#touched : undefined;
