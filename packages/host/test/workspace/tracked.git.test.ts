@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/inotify.js';
 import { reportsEveryChange } from '../../src/adapters/workspace-git/watching/watched-disks.js';
 import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
-import type { Workspace } from '../../src/ports/workspace.js';
+import { type Workspace, WorkspaceError } from '../../src/ports/workspace.js';
 import { apply, edits } from './edits.js';
 import { Bench, contentOf, describeChange } from './harness.js';
 import { Truth } from './truth.js';
@@ -88,6 +88,24 @@ describe('a folder that is tracked', () => {
     expect(await counted(() => workspace.checkpoint({ freshness: 'exact' }))).toContain(
       'not_here checkpoint reported-paths ignore-rules',
     );
+  });
+
+  it('need not be scanned after a checkpoint that was aborted', async () => {
+    bench.commit({ a: 'one\n' });
+    const abort = new AbortController();
+    const startSpan: Telemetry['startSpan'] = (name) => {
+      runs.push(name);
+      if (name === 'git check-ignore') abort.abort();
+      return NO_TELEMETRY.startSpan(name);
+    };
+    const { workspace } = await tracked({ telemetry: { ...NO_TELEMETRY, isOn: true, startSpan } });
+    bench.write('new', 'two\n');
+    const aborted = workspace.checkpoint({ freshness: 'exact', signal: abort.signal });
+    await expect(aborted).rejects.toThrow(WorkspaceError);
+    runs = [];
+    const state = await workspace.checkpoint({ freshness: 'exact' });
+    expect(runs).toEqual(['git check-ignore']);
+    expect(state).toBe(await looked());
   });
 
   it('is shown at once, whatever is done for the folder meanwhile, while nothing in it changes', async () => {

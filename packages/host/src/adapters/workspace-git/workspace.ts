@@ -170,28 +170,33 @@ export class GitWorkspace implements Workspace {
     const { shadow, objects } = opened;
     const known = await this.#tracker.known(freshness);
     const touched = this.#tracker.everyChange();
-    const end = this.#tracker.begin();
+    const begun = this.#tracker.begin();
     let isWatchable = true;
-    const state = await this.#tiers.first<StateId>(
-      'checkpoint',
-      [{ name: 'reported-paths', answer: async () => readReported(opened, known) }],
-      {
-        name: 'scan',
-        answer: async () => {
-          const scanned = await this.#scanFolder({ onProgress, signal });
-          isWatchable = await this.#reportsEveryChange(shadow);
-          return scanned;
+    const state = await this.#tiers
+      .first<StateId>(
+        'checkpoint',
+        [{ name: 'reported-paths', answer: async () => readReported(opened, known) }],
+        {
+          name: 'scan',
+          answer: async () => {
+            const scanned = await this.#scanFolder({ onProgress, signal });
+            isWatchable = await this.#reportsEveryChange(shadow);
+            return scanned;
+          },
         },
-      },
-      signal,
-    );
+        signal,
+      )
+      .catch((error: unknown) => {
+        if (signal?.aborted) begun.cancel();
+        throw error;
+      });
     await this.modes.follow(touched, () => pathsIn(shadow, state));
     if (!this.#hasScanned) this.#upkeep.forgetMeasurement(); // the first checkpoint stores the whole folder
     this.#hasScanned = true;
     if (isWatchable) this.#tracker.start();
     else this.#tracker.stop();
     if (freshness === 'exact') objects.writer.flush(); // the caller may store the state's id
-    end(state);
+    begun.end(state);
     this.#upkeep.packIfMany(objects.writer.loose);
     return state;
   }
@@ -203,12 +208,12 @@ export class GitWorkspace implements Workspace {
       if (!known) return undefined;
       onCaughtUp?.();
       const touched = this.#tracker.everyChange();
-      const end = this.#tracker.begin();
+      const begun = this.#tracker.begin();
       const tier = { name: 'reported-paths', answer: async () => readReported(opened, known) };
       const state = await this.#tiers.only<StateId>('checkpoint', tier, signal);
       if (isNotHere(state)) return undefined;
       await this.modes.follow(touched, () => pathsIn(opened.shadow, state));
-      end(state);
+      begun.end(state);
       return state;
     }, signal);
   }

@@ -11,6 +11,14 @@ export interface Known {
   readonly touched: ReadonlySet<string>;
 }
 
+/** A checkpoint that has begun. */
+interface Begun {
+  /** It found this state. */
+  end(state: StateId): void;
+  /** It was aborted: the next one continues from the same state as it would have. */
+  cancel(): void;
+}
+
 /**
  * Knows which paths changed since the last state of a folder, so that the next checkpoint need not scan it. Whenever a
  * change may have been missed, it knows nothing until the next scan.
@@ -88,14 +96,23 @@ export class Tracker {
     return this.#isComplete ? this.#touched : undefined;
   }
 
-  /** Starts a checkpoint: later changes are not part of it. Call the returned function with the state that was found. */
-  begin(): (state: StateId) => void {
+  /** Starts a checkpoint: later changes are not part of it. */
+  begin(): Begun {
     const touched = new Set<string>();
     const wasComplete = this.#isComplete;
+    const [lastState, lastTouched, version] = [this.#state, this.#touched, this.#repositoryVersion];
     this.#touched = touched;
     this.#state = undefined;
-    return (state) => {
-      if (wasComplete && this.#isComplete && this.#touched === touched) this.#state = state;
+    const isCurrent = () => wasComplete && this.#isComplete && this.#touched === touched;
+    return {
+      end: (state) => {
+        if (isCurrent()) this.#state = state;
+      },
+      cancel: () => {
+        if (!isCurrent()) return;
+        for (const path of lastTouched) touched.add(path);
+        if (this.#repositoryVersion === version) this.#state = lastState;
+      },
     };
   }
 
