@@ -13,6 +13,9 @@ import { gitOutput } from '../../support/repository.js';
 import { installed } from './install.js';
 import { RecordingProxy } from './recording-proxy.js';
 
+/** Which VS Code it is; `vitest.vscode.config.ts` has the list. */
+export const BUILD = process.env.VSCODE_BUILD ?? '';
+
 /** Generous: VS Code on a machine under load takes its time. */
 export const LONG = { timeout: 60_000, interval: 200 };
 
@@ -108,12 +111,22 @@ export class VscodeBench {
     await until('the window asks for sessions', () => this.wire.requests('listSessions').length > 0);
   }
 
-  /** Chooses an agent of the host for new chats. */
+  /** Chooses an agent of the host for new chats, by keyboard: in earlier builds something invisible takes the clicks. */
   async choose(agent: string): Promise<void> {
-    const entry = this.page.getByText(agent, { exact: true }).last();
+    const { page } = this;
+    const rows = page.locator('.action-widget .monaco-list-row');
     await until(`${agent} can be chosen`, async () => {
-      if (!(await entry.isVisible())) await click(this.page.getByText('Local', { exact: true }).last());
-      return click(entry);
+      if ((await rows.count()) === 0) await click(page.getByText('Local', { exact: true }).last());
+      const focused = rows.and(page.locator('.focused'));
+      for (let tries = await rows.count(); tries > 0; tries -= 1) {
+        if ((await focused.locator('.title').innerText(CLICK)) === agent) {
+          await page.keyboard.press('Enter');
+          return true;
+        }
+        await page.keyboard.press('ArrowDown');
+      }
+      await page.keyboard.press('Escape'); // it may not know the host's agents yet
+      return false;
     });
     await until('a session is created', () => this.wire.requests('createSession').at(-1)?.answer !== undefined);
   }
@@ -258,7 +271,7 @@ export class VscodeBench {
   /** A picture for people to look at, if somebody wants some. */
   async picture(name: string): Promise<void> {
     const folder = process.env.VSCODE_PICTURES;
-    if (folder !== undefined) await this.page.screenshot({ path: join(folder, `${name}.png`) });
+    if (folder !== undefined) await this.page.screenshot({ path: join(folder, `${BUILD}-${name}.png`) });
   }
 
   async end(): Promise<void> {
@@ -271,6 +284,7 @@ export class VscodeBench {
   }
 
   async #startServer(): Promise<void> {
+    const { node, server } = installed(BUILD);
     const port = await freePort();
     const data = join(this.folder, 'vscode');
     mkdirSync(join(data, 'User'), { recursive: true });
@@ -289,8 +303,8 @@ export class VscodeBench {
     const flags = ['--without-connection-token', '--accept-server-license-terms', '--disable-workspace-trust'];
     const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
     const log = openSync(join(this.folder, 'vscode.log'), 'w');
-    this.#server = spawn(installed.node, ['out/server-main.js', ...flags, ...args], {
-      cwd: installed.server,
+    this.#server = spawn(node, ['out/server-main.js', ...flags, ...args], {
+      cwd: server,
       env: { ...process.env, HOME: this.folder },
       stdio: ['ignore', log, log],
       detached: true,
