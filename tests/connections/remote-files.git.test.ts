@@ -118,7 +118,10 @@ describe('a VS Code that names files by its server (V-53)', () => {
   });
 
   it('means the same machine by any of its own addresses, and no other one', async () => {
-    const read = (authority: string) => ({ channel: ROOT_URI, uri: remote('/a%20b.txt', authority) });
+    const read = (authority: string) => ({
+      channel: ROOT_URI as typeof ROOT_URI,
+      uri: remote('/a%20b.txt', authority),
+    });
     for (const authority of ['localhost', 'localhost:8080', 'LOCALHOST:1', '[::1]:7200', '127.0.0.2:7200']) {
       expect(await vscode.request('resourceRead', read(authority))).toMatchObject({ data: 'text\n' });
     }
