@@ -1,5 +1,13 @@
 import { demoAgent } from '@moorage/agents/demo';
-import { type ActionOf, type ChatState, reduce, type SessionState, type Turn } from '@moorage/protocol';
+import {
+  type ActionOf,
+  type ChatState,
+  ROOT_URI,
+  type RootState,
+  reduce,
+  type SessionState,
+  type Turn,
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatState, PATIENT, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
 import { ManualClock } from '../support/manual-clock.js';
@@ -62,6 +70,17 @@ describe('createChat', () => {
     expect(origin).toEqual({ kind: 'fork', chat, turnId: ids[0] });
     await turn(client, uri, '/say elsewhere');
     expect((await chatState(client, chat)).turns.map((kept) => kept.id)).toEqual(ids);
+  });
+
+  it('is announced with every agent, forks too, to clients that know of it; side chats are not', async () => {
+    const versions = { '1.0.0': true, '0.9.0': true, '0.7.0': true, '0.5.1': true, '0.5.0': false, '0.4.0': false };
+    for (const [version, isTold] of Object.entries(versions)) {
+      const other = await host.client({ versions: [version] });
+      const { agents } = await other.subscribe<RootState>(ROOT_URI);
+      const told = agents.map(({ capabilities }) => capabilities?.multipleChats);
+      const expected = isTold ? { fork: true } : undefined;
+      expect([version, told]).toEqual([version, [expected, expected]]);
+    }
   });
 
   it('refuses what cannot be (OQ-16, OQ-45, OQ-49, OQ-50)', async () => {

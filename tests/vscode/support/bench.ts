@@ -16,6 +16,15 @@ import { RecordingProxy } from './recording-proxy.js';
 /** Which VS Code it is; `vitest.vscode.config.ts` has the list. */
 export const BUILD = process.env.VSCODE_BUILD ?? '';
 
+/**
+ * Up to 1.135, VS Code in a browser names folders by the address of its server, but lists only sessions in folders that are
+ * named so in what comes after the list: it changes the names in the list itself, so that no session of any host is in it.
+ */
+export const LISTS_NEW_SESSIONS_ONLY = BUILD < '4.136';
+
+/** Up to 1.134 it shows changes in the conversation alone. */
+export const HAS_CHANGES_PILL = BUILD >= '4.135';
+
 /** Generous: VS Code on a machine under load takes its time. */
 export const LONG = { timeout: 60_000, interval: 200 };
 
@@ -41,6 +50,9 @@ const SETTINGS = {
 /** Complaints of a browser without an account, a secure origin and compiled modules, which are none of the host. */
 const NOISE =
   /lifecycle|Service ?Worker|Failed to load resource|Manifest fetch|authentication provider|Throttler is disposed|bad HTTP response|listener LEAK|spdlog|watchdog/;
+
+/** 1.137 and 1.138 subscribe to the name of a new chat before there is a session for it, and go on when there is none. */
+const NEVER_CREATED = /^subscribe: -32001 there is no session [^/]+:\/untitled-/;
 
 /** A real VS Code with a folder of its own, a host process, and a proxy between them. */
 export class VscodeBench {
@@ -238,7 +250,8 @@ export class VscodeBench {
 
   /** What should be said of every window when all is done: nothing was refused, and nothing could not be shown. */
   get complaints(): string[] {
-    return [...this.wire.failures, ...this.wire.rejections, ...this.errors];
+    const failures = this.wire.failures.filter((failure) => !NEVER_CREATED.test(failure));
+    return [...failures, ...this.wire.rejections, ...this.errors];
   }
 
   /** A client of our own library, on the same host. */
