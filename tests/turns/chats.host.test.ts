@@ -111,6 +111,31 @@ describe('createChat', () => {
   });
 });
 
+describe('a turn that is sent while one runs', () => {
+  it.each(['1.0.0', '0.9.0', '0.7.0', '0.6.0'])('is refused with what to do, in %s', async (version) => {
+    const running = startTurn(client, chat, '/wait 60000');
+    await client.action(chat, 'chat/turnStarted');
+    const other = await host.client({ versions: [version] });
+    await other.subscribe(chat);
+    const echo = await other.act(chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'second',
+      message: userMessage('/say second'),
+    });
+    expect(echo).toMatchObject({ rejectionReason: expect.stringContaining('queue the message') });
+    expect((await chatState(client, chat)).activeTurn?.id).toBe(running);
+    await other.act(chat, {
+      type: 'chat/pendingMessageSet',
+      kind: 'queued',
+      id: 'q',
+      message: userMessage('/say queued'),
+    });
+    await client.act(chat, { type: 'chat/turnCancelled', turnId: running, duration: 1 });
+    await expect.poll(async () => (await chatState(client, chat)).queuedMessages ?? [], PATIENT).toHaveLength(1);
+  });
+});
+
 describe('disposeChat', () => {
   it('cancels its turn, unlists it, and moves the default to the chat that changed last (B-141, B-142, OQ-46)', async () => {
     const older = await newChat();

@@ -22,8 +22,8 @@ export const BUILD = process.env.VSCODE_BUILD ?? '';
  */
 export const LISTS_NEW_SESSIONS_ONLY = BUILD < '4.136';
 
-/** Up to 1.134 it shows changes in the conversation alone. */
-export const HAS_CHANGES_PILL = BUILD >= '4.135';
+/** Before 1.137 a chat beside the editor shows changes in the conversation alone. */
+export const HAS_CHANGES_PILL = BUILD >= '4.137';
 
 /** Generous: VS Code on a machine under load takes its time. */
 export const LONG = { timeout: 60_000, interval: 200 };
