@@ -260,3 +260,33 @@ describe('fetchTurns', () => {
     }
   });
 });
+
+describe('a chat that is attached to a message', () => {
+  it('is pinned to its last finished turn, and the agent gets what was said until then', async () => {
+    const first = await turn(client, chat, '/say the first answer');
+    const { chat: asked } = await host.session(client, { provider: 'test' });
+    const attachment = { type: 'chat' as const, label: 'Before', resource: chat };
+    const send = (turnId: string, attached: object) =>
+      client.act(asked, {
+        type: 'chat/turnStarted',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        turnId,
+        message: { ...userMessage('what was that?'), attachments: [attached] },
+      });
+    const { action } = await send('one', attachment);
+    expect(action).toMatchObject({ message: { attachments: [{ ...attachment, endTurn: first }] } });
+    await turnEnd(client, asked, 'one');
+    await turn(client, chat, '/say a later answer');
+    await send('two', { ...attachment, endTurn: first });
+    await turnEnd(client, asked, 'two');
+    for (const { message } of agent.turns.filter((run) => run.message.text === 'what was that?').slice(-2)) {
+      const text = 'User: /say the first answer\n\nAgent: the first answer';
+      expect(message.attachments).toEqual([{ type: 'simple', label: 'Before', modelRepresentation: text }]);
+    }
+    await client.request('disposeChat', { channel: chat });
+    await send('three', attachment);
+    await turnEnd(client, asked, 'three');
+    const [gone] = agent.turns.at(-1)?.message.attachments ?? [];
+    expect(gone).toMatchObject({ modelRepresentation: '(a conversation that no longer exists)' });
+  });
+});
