@@ -1,9 +1,9 @@
 import {
   AhpErrorCodes,
   type CommandMap,
+  isMcpUri,
   isObject,
   JsonRpcErrorCodes,
-  kindOfUri,
   RpcError,
   type RpcParams,
   requestRow,
@@ -26,6 +26,7 @@ import { showsApps, Views } from './dialects/views.js';
 import { DispatchMemory } from './dispatch-memory.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
 import { type HandshakeSettings, handshakeHandlers } from './handshake.js';
+import { KnownClients } from './known-clients.js';
 import { checkedParams } from './request-params.js';
 import { Spellings } from './spelling/spellings.js';
 import { statelessChannels } from './stateless-channels.js';
@@ -69,16 +70,17 @@ export class Server {
   readonly #connectionHandler: ConnectionHandler = {
     request: (connection, method, params) =>
       timed(this.#options.telemetry, method, () =>
-        this.#request(connection, method, this.#spellings.incoming(connection, params)),
+        this.#request(connection, method, this.#spellings.inRequest(connection, params)),
       ),
     notification: (connection, method, params) =>
-      this.#notification(connection, method, this.#spellings.incoming(connection, params)),
+      this.#notification(connection, method, this.#spellings.inMessage(connection, params)),
     closed: (connection) => {
       this.#uninitialized.remove(connection);
       this.#options.door.subscriptions.removeSubscriber(connection);
       this.connections.ended(connection);
     },
-    failed: (error, method) => this.#options.log.write('error', 'a request failed', { method, error: String(error) }),
+    failed: (error, method) =>
+      this.#options.log.write('error', 'request.failed', 'a request failed', { method, error: String(error) }),
   };
   readonly #dispatcher: Dispatcher;
   readonly #dispatches = new DispatchMemory();
@@ -91,7 +93,8 @@ export class Server {
     const directory = new HostDirectory(door, store, options.clock, options.defaultDirectory);
     const dispatches = this.#dispatches;
     this.#directory = directory;
-    this.#spellings = new Spellings(directory);
+    const clients = new KnownClients(door, store);
+    this.#spellings = new Spellings(directory, clients);
     const views = new Views({ door, clock, directory, dispatches });
     this.#dispatcher = new Dispatcher({ ...options, directory, dispatches });
     const stateless = statelessChannels({ subscriptions: door.subscriptions, sideChannels, assertTelemetry });
@@ -106,7 +109,7 @@ export class Server {
     this.#unsubscribe = unsubscribe;
     this.#handlers = {
       ...options.handlers,
-      ...handshakeHandlers({ ...options, stateless, claim, dispatches }),
+      ...handshakeHandlers({ ...options, clients, stateless, claim, dispatches }),
       subscribe,
     };
   }
@@ -209,7 +212,7 @@ type SideParams = WireObject & { readonly channel: URI };
 function sideChannelOf(method: string, params: RpcParams | undefined): SideParams | undefined {
   if (method === 'subscribe' || method === 'unsubscribe' || !isObject(params)) return undefined;
   const { channel } = params as WireObject;
-  return typeof channel === 'string' && kindOfUri(channel) === 'mcp' ? { ...params, channel } : undefined;
+  return typeof channel === 'string' && isMcpUri(channel) ? { ...params, channel } : undefined;
 }
 
 /** Their results are snapshots and envelopes, which the client's view has translated already. */

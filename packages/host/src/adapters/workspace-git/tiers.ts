@@ -116,7 +116,7 @@ export class Tiers {
     if (this.#logged.has(key)) return;
     this.#logged.add(key);
     const stack = error instanceof Error ? error.stack : String(error);
-    this.#log.write('error', 'workspace.tier-failed: the next tier answers, which takes longer', {
+    this.#log.write('error', 'workspace.tier-failed', 'a bug: the next tier answers, which takes longer', {
       question,
       tier,
       error: stack,
