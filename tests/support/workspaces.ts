@@ -7,8 +7,8 @@ export const workspaceErrors: string[] = [];
 /** What remembers files, kept in the data folder of a host. */
 export function workspacesIn(folder: string, options: Partial<GitWorkspacesOptions> = {}): Workspaces {
   const log: Log = {
-    write: (level, message, fields) => {
-      if (level === 'error') workspaceErrors.push(`${message} ${JSON.stringify(fields)}`);
+    write: (level, event, message, fields) => {
+      if (level === 'error') workspaceErrors.push(`${event}: ${message} ${JSON.stringify(fields)}`);
     },
   };
   return gitWorkspaces({ directory: join(folder, 'workspaces'), clock: nodeClock, log, ...options });

@@ -44,8 +44,8 @@ export class Bench {
       directory: join(this.root, directory),
       clock: nodeClock,
       log: {
-        write: (level, message, fields) => {
-          if (level === 'error') this.#errors.push(`${message} ${JSON.stringify(fields)}`);
+        write: (level, event, message, fields) => {
+          if (level === 'error') this.#errors.push(`${event}: ${message} ${JSON.stringify(fields)}`);
         },
       },
       ...options,
