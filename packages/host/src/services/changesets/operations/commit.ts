@@ -25,7 +25,7 @@ export const commit: Runner = async (job) => {
     throw error;
   });
   journal.committed(subject.uri, subject.session.uri);
-  await changesets.changed(subject);
+  await changesets.changed(subject.workspace, subject.session.uri);
   return { message: `Committed ${fileCount(count)} as ${id}: ${title}` };
 };
 

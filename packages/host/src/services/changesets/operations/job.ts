@@ -1,11 +1,12 @@
 import type { InvokeChangesetOperationResult } from '@moorage/protocol';
-import type { FolderEditor } from '../../../ports/folder-editor.js';
+import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
 import type { IndexStep, OperationJournal, ViewChange } from '../journal.js';
 import type { Subject } from '../subject.js';
 import type { Reversal } from '../three-way.js';
+import type { PartsByPath } from '../undo-history.js';
 import type { CommitWishes } from './commit-wishes.js';
 import type { Aim } from './target.js';
 
@@ -32,10 +33,14 @@ export interface Plan {
   readonly label: string;
   /** The changes to take back, file by file. */
   readonly reversals?: readonly Reversal[];
+  /** Steps that are planned already, instead of reversals. */
+  readonly steps?: readonly EditStep[];
   readonly index?: readonly IndexStep[];
   readonly view?: readonly ViewChange[];
   /** The id of the operation that this one undoes. */
   readonly undoes?: string;
+  /** What of that operation. */
+  readonly covers?: PartsByPath;
 }
 
 export type Runner = (job: Job) => Promise<InvokeChangesetOperationResult>;

@@ -7,6 +7,7 @@ import {
 } from '@moorage/protocol';
 import type { Committed } from '../../../core/committed.js';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
+import type { Subscriber } from '../../../core/subscriber.js';
 import { FolderEditError } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';
 import { StoreError } from '../../../ports/store.js';
@@ -23,11 +24,14 @@ import { operationsFor } from './catalogue.js';
 import { commitWishes } from './commit-wishes.js';
 import { factsOf } from './facts.js';
 import type { Job } from './job.js';
-import { perform } from './perform.js';
+import { type Ground, perform } from './perform.js';
 import { settleInterrupted } from './recovery.js';
 import { keepReviewMarks } from './review-marks.js';
 import { RUNNERS } from './runners.js';
 import { checkScope, resolveTarget } from './target.js';
+
+/** The client that asks for an operation. */
+export type Asker = Pick<Subscriber, 'clientId' | 'program'>;
 
 /** Runs the operations that clients invoke on changesets: checked, one at a time per folder, and never half done. */
 export class OperationService {
@@ -63,23 +67,28 @@ export class OperationService {
     return this.#queue.idle();
   }
 
-  invoke(params: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
+  invoke(params: InvokeChangesetOperationParams, asker: Asker): Promise<InvokeChangesetOperationResult> {
     const { channel, operationId, target, _meta } = params;
     const subject = this.#subject(channel);
     if (!subject) throw notFound(channel);
     const key = JSON.stringify([subject.uri, operationId, target ?? null, _meta ?? null]);
     const same = this.#inFlight.get(key);
     if (same) return same;
-    if (this.#queue.waitingFor(subject.folder) >= MAX_WAITING)
-      throw invalidRequest('too many operations are waiting for this folder; try again when they are done');
-    const result = this.#queue
-      .run(subject.folder, async () => {
-        await this.#settle(subject.folder);
-        return this.#run(subject, params);
-      })
-      .finally(() => this.#inFlight.delete(key));
+    const result = this.inTurn(subject.folder, () => this.#run(subject, params, asker)).finally(() =>
+      this.#inFlight.delete(key),
+    );
     this.#inFlight.set(key, result);
     return result;
+  }
+
+  /** Runs something that changes a folder, after everything that was invoked there before. */
+  inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    if (this.#queue.waitingFor(folder) >= MAX_WAITING)
+      throw invalidRequest('too many operations are waiting for this folder; try again when they are done');
+    return this.#queue.run(folder, async () => {
+      await this.#settle(folder);
+      return work();
+    });
   }
 
   #reviewChanged(channel: URI, action: Parameters<typeof keepReviewMarks>[0]): void {
@@ -100,9 +109,13 @@ export class OperationService {
     }
   }
 
-  async #run(subject: Subject, params: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
+  async #run(
+    subject: Subject,
+    params: InvokeChangesetOperationParams,
+    asker: Asker,
+  ): Promise<InvokeChangesetOperationResult> {
     const { channel, operationId } = params;
-    const run = await this.#check(subject, params).catch((error: unknown) => {
+    const run = await this.#check(subject, params, asker).catch((error: unknown) => {
       throw toRpcError(error);
     });
     this.board.started(channel, operationId);
@@ -123,6 +136,7 @@ export class OperationService {
   async #check(
     subject: Subject,
     { operationId, target, _meta = {} }: InvokeChangesetOperationParams,
+    { clientId, program }: Asker,
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
     const editor = this.#workspaces.editor(subject.folder);
     const changes = await subject.changes();
@@ -147,7 +161,19 @@ export class OperationService {
       journal,
       context: this.#context,
       changesets: this.#changesets,
-      perform: (plan) => perform(job, this.#context.ids.next(), plan),
+      perform: (plan) => perform(ground, this.#context.ids.next(), plan),
+    };
+    const { folder, workspace, session } = subject;
+    const ground: Ground = {
+      folder,
+      workspace,
+      editor,
+      changesets: this.#changesets,
+      operationId,
+      channel: subject.uri,
+      session: session.uri,
+      at: this.#context.clock.now(),
+      by: { client: clientId, program, sessionTitle: session.state.title },
     };
     return () => runner(job);
   }
@@ -168,12 +194,12 @@ export class OperationService {
     try {
       const editor = this.#workspaces.editor(folder);
       const outcome = await settleInterrupted(editor, record);
-      const subject = this.#changesets.subject(record.channel);
-      if (outcome === 'finished' && subject) await this.#changesets.operated(subject, record);
+      const workspace = this.#workspaces.open(folder);
+      if (outcome === 'finished') await this.#changesets.operated(workspace, record.session, record);
       if (outcome === 'finished') journal.done(record, [], 'finished');
       else journal.dropped(record, 'rolledBack');
       this.#context.log.write('warn', 'an operation that was cut off was settled', { operation, folder, outcome });
-      if (subject) await this.#changesets.changed(subject);
+      await this.#changesets.changed(workspace, record.session);
     } catch (cause) {
       const fields = { operation, folder, error: String(cause) };
       this.#context.log.write('warn', 'an operation that was cut off cannot be settled yet', fields);
@@ -182,7 +208,7 @@ export class OperationService {
 }
 
 /** The error for the client: what is wrong with the request, or why the operation failed. */
-function toRpcError(error: unknown): RpcError {
+export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   const message = isExpected(error) ? (error as Error).message : 'The operation failed; nothing was changed.';
   return new RpcError(JsonRpcErrorCodes.InternalError, message, { cause: error });

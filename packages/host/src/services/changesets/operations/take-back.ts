@@ -13,6 +13,16 @@ export function reversalOf({ before, after }: FileChange): Reversal {
  * cannot be taken back, all are refused.
  */
 export async function planReversals(editor: FolderEditor, reversals: readonly Reversal[]): Promise<EditStep[]> {
+  const outcomes = await planEach(editor, reversals);
+  const problems = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome.problem] : []));
+  if (problems.length > 0) throw new OperationRefused(`Nothing was changed. ${summarize(problems)}.`);
+  return outcomes.flatMap((outcome) => ('steps' in outcome ? outcome.steps : []));
+}
+
+export type Planned = { readonly steps: EditStep[] } | { readonly problem: string };
+
+/** The steps that take each of these changes back, or why that cannot be done. */
+export async function planEach(editor: FolderEditor, reversals: readonly Reversal[]): Promise<Planned[]> {
   const paths = new Set(reversals.flatMap(({ base, wanted }) => [base?.path ?? [], wanted?.path ?? []].flat()));
   const found = await editor.read([...paths]);
   // A path behind a link that the plan removes counts as absent: the folder that the link replaced comes back.
@@ -20,22 +30,23 @@ export async function planReversals(editor: FolderEditor, reversals: readonly Re
     reversals.flatMap(({ base, wanted }) => (base && wanted?.path !== base.path ? [base.path] : [])),
   );
   const current = new Map([...found].map(([path, file]) => [path, isBehindLink(file, removed) ? ABSENT : file]));
-  const steps: EditStep[] = [];
-  const problems: string[] = [];
+  const outcomes: Planned[] = [];
   for (const reversal of reversals) {
     const outcome = await planOne(editor, reversal, current);
-    if ('problem' in outcome) problems.push(outcome.problem);
-    else steps.push(...outcome.steps);
+    outcomes.push('problem' in outcome ? outcome : { steps: outcome.steps.filter(isChange) });
   }
-  if (problems.length > 0) throw new OperationRefused(summarize(problems));
-  return steps.filter(({ from, to }) => !isSameVersion(from, to));
+  return outcomes;
+}
+
+function isChange({ from, to }: EditStep): boolean {
+  return !isSameVersion(from, to);
 }
 
 async function planOne(
   editor: FolderEditor,
   { base, wanted }: Reversal,
   current: ReadonlyMap<string, CurrentFile>,
-): Promise<{ steps: EditStep[] } | { problem: string }> {
+): Promise<Planned> {
   const path = base?.path ?? wanted?.path ?? '';
   if (base?.mode === SUBMODULE || wanted?.mode === SUBMODULE) return planNested(editor, path, base, wanted);
   const [here, there] = [placeOf(current, path), placeOf(current, wanted?.path ?? path)];
@@ -55,7 +66,7 @@ async function planNested(
   path: string,
   base: FileVersion | undefined,
   wanted: FileVersion | undefined,
-): Promise<{ steps: EditStep[] } | { problem: string }> {
+): Promise<Planned> {
   if (base?.mode !== SUBMODULE || wanted?.mode !== SUBMODULE || base.path !== wanted.path)
     return { problem: `${path} is a repository of its own; move or remove it by hand` };
   const now = await editor.nested.head(path);
@@ -68,7 +79,7 @@ async function planNested(
 async function planMove(
   editor: FolderEditor,
   move: { base: FileVersion; wanted: FileVersion; ours: FileVersion | undefined; there: FileVersion | undefined },
-): Promise<{ steps: EditStep[] } | { problem: string }> {
+): Promise<Planned> {
   const { base, wanted, ours, there } = move;
   if (!ours && there?.contentId === wanted.contentId) return { steps: [] }; // someone has already moved it back
   if (there) return { problem: `${wanted.path} exists again, so ${base.path} cannot go back there` };
@@ -96,7 +107,7 @@ function step(path: string, from: FileVersion | undefined, to: FileVersion | und
 /** Files that a refusal names before it says how many more there are. */
 const MOST_PROBLEMS = 10;
 
-function summarize(problems: readonly string[]): string {
+export function summarize(problems: readonly string[]): string {
   const more = problems.length - MOST_PROBLEMS;
-  return `Nothing was changed. ${problems.slice(0, MOST_PROBLEMS).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  return `${problems.slice(0, MOST_PROBLEMS).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }
