@@ -2,7 +2,7 @@ import { type ChangesetSelector, changesetUri, type URI } from '@moorage/protoco
 import type { Channel } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { ReadingDoor } from '../../core/door-parts.js';
-import type { CompareOptions, FileChange, StateId, Workspace } from '../../ports/workspace.js';
+import type { CompareStoredOptions, FileChange, PresentOptions, StateId, Workspace } from '../../ports/workspace.js';
 import type { Texts } from './authorship/fold.js';
 import { foldAll, type History, historyOf } from './authorship/history.js';
 import { baseBranchOf } from './base-branch.js';
@@ -37,7 +37,7 @@ export class SessionChanges {
     session: Channel<'session'>,
     workspace: Workspace,
     selector: ChangesetSelector,
-    options?: CompareOptions,
+    options: CompareStoredOptions,
   ): Promise<readonly FileChange[]> {
     switch (selector.kind) {
       case 'turn': {
@@ -56,10 +56,10 @@ export class SessionChanges {
       }
       case 'uncommitted':
       case 'branch': {
-        const asTold = options !== undefined; // only views pass options, and the watcher refreshes them
-        const from = await this.#reference(session, workspace, selector.kind, asTold);
+        const from = await this.#reference(session, workspace, selector.kind, options);
         if (from === undefined) return [];
-        return workspace.compareStored(from, await workspace.checkpoint({ asTold }), options);
+        const { freshness, signal } = options;
+        return workspace.compareStored(from, await workspace.checkpoint({ freshness, signal }), options);
       }
     }
   }
@@ -69,10 +69,10 @@ export class SessionChanges {
     session: URI,
     workspace: Workspace,
     { turnId, begin, end }: TurnRecord,
-    options?: CompareOptions,
+    options: CompareStoredOptions,
   ): Promise<readonly RecordedChange[]> {
     if (end) return end.files;
-    const now = await workspace.checkpoint({ asTold: options !== undefined });
+    const now = await workspace.checkpoint({ freshness: options.freshness, signal: options.signal });
     return this.ownOf(workspace, { session, turnId }, await workspace.compare(begin, now, options), now);
   }
 
@@ -91,15 +91,23 @@ export class SessionChanges {
   async history(session: URI, workspace: Workspace): Promise<History> {
     const records = this.#records.turns(session);
     const keys = this.#records.session(session).turns;
-    const lists = await Promise.all(records.map((record) => this.ofTurn(session, workspace, record)));
+    const lists = await Promise.all(
+      records.map((record) => this.ofTurn(session, workspace, record, { freshness: 'exact' })),
+    );
     return historyOf(
       records.map((record, index) => ({ ...record, key: keys[index] ?? '', files: lists[index] ?? [] })),
     );
   }
 
-  async #reference(session: Channel<'session'>, workspace: Workspace, kind: 'uncommitted' | 'branch', asTold: boolean) {
-    if (kind === 'branch') return workspace.reference('mergeBase', { baseBranch: baseBranchOf(session), asTold });
-    return (await workspace.reference('head', { asTold })) ?? this.#records.session(session.uri).base;
+  async #reference(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    kind: 'uncommitted' | 'branch',
+    { freshness, signal }: PresentOptions,
+  ) {
+    if (kind === 'branch')
+      return workspace.reference('mergeBase', { baseBranch: baseBranchOf(session), freshness, signal });
+    return (await workspace.reference('head', { freshness, signal })) ?? this.#records.session(session.uri).base;
   }
 
   /** Leaves out what operations have taken back: the records of past turns do not change with the folder. */

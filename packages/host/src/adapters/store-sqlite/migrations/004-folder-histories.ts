@@ -10,7 +10,9 @@ export const folderHistories: Migration = {
   up(database) {
     const undoable = undoableIds(database);
     const records = database
-      .prepare<Row>("SELECT key, json FROM documents WHERE collection = 'changes' AND key LIKE 'operation %' ORDER BY rowid")
+      .prepare<Row>(
+        "SELECT key, json FROM documents WHERE collection = 'changes' AND key LIKE 'operation %' ORDER BY rowid",
+      )
       .all();
     const put = database.prepare(
       `INSERT INTO documents (collection, key, session_id, json) VALUES ('changes', ?, NULL, ?)

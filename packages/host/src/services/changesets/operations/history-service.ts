@@ -12,6 +12,7 @@ import {
 } from '@moorage/protocol';
 import { invalidParams, notFound } from '../../../core/errors.js';
 import { SUBMODULE } from '../../../ports/file-modes.js';
+import { FolderError } from '../../../ports/folders.js';
 import type { Workspaces } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
@@ -154,7 +155,7 @@ export class HistoryService {
     try {
       return this.#context.folders.resolve(uri);
     } catch (error) {
-      throw toRpcError(error);
+      throw error instanceof FolderError ? invalidParams(`params/folder: ${error.message}`) : error;
     }
   }
 

@@ -1,3 +1,4 @@
+import { invalidParams } from '../../../core/errors.js';
 import type { Hunk } from '../../../ports/contents.js';
 import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileVersion } from '../../../ports/workspace.js';
@@ -81,6 +82,8 @@ async function changeOf(
 ): Promise<UndoChange> {
   if (undone === undefined && chosen === undefined) return { step, wanted: step.from, hunks: undefined, all: [] };
   const all = (await hunksIn(editor, step)) ?? [];
+  if (chosen?.some((at) => !(at in all)))
+    throw invalidParams('params/hunks: expected places in the list of hunks of this file');
   const done = new Set(undone === undefined || undone === true ? [] : undone.hunks);
   const hunks = [...all.keys()].filter((at) => !done.has(at) && (chosen === undefined || chosen.includes(at)));
   return { step, wanted: await withoutHunks(editor, step, all, hunks), hunks, all };
@@ -175,7 +178,7 @@ async function planIndex(
   const meant = index.filter(isMeant);
   if (meant.length === 0) return { steps: [], left: [] };
   const paths = meant.map(({ path }) => path);
-  const { conflicted } = await editor.index.status();
+  const { conflicted } = await editor.index.status({ freshness: 'exact' });
   const committed = await editor.index.committed(paths);
   const now = await editor.index.entries(paths.filter((path) => !conflicted.has(path)));
   const plan = { steps: [] as IndexStep[], left: [] as string[] };
