@@ -6,8 +6,8 @@ import {
   type URI,
 } from '@moorage/protocol';
 import type { Committed } from '../../../core/committed.js';
+import type { Subscriber } from '../../../core/delivery.js';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
-import type { Subscriber } from '../../../core/subscriber.js';
 import { FolderEditError } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';
 import { StoreError } from '../../../ports/store.js';
