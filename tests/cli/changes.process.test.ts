@@ -156,7 +156,8 @@ describe('operations', () => {
     const id = await world.session('/write asked.txt first');
     const head = world.git('rev-parse', 'HEAD');
     const declined = world.terminal('commit', id);
-    await declined.sees('Nothing is staged.');
+    await declined.sees('what this session changed');
+    await declined.sees('Suggested: ');
     await declined.sees('A asked.txt');
     await declined.sees('Message');
     declined.type('\r');

@@ -141,7 +141,7 @@ describe('in a work tree of its own', () => {
     bench.write('a.txt', 'two\n');
     const waits = await bench.operation(uri, 'merge-back', 'disabled');
     expect(waits.description).toBe('There are changes that are not committed.');
-    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit');
+    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit', undefined, { 'moorage.what': 'all' });
     expect((await bench.invoke(uri, 'merge-back')).message).toBe('Merged into main.');
     expect(inMain('show', 'main:a.txt')).toBe('two\n');
     expect(execFileSync('cat', [join(main, 'a.txt')], { encoding: 'utf8' })).toBe('two\n');
@@ -149,7 +149,7 @@ describe('in a work tree of its own', () => {
 
   it('leaves both as they were when it conflicts', async () => {
     bench.write('a.txt', 'two\n');
-    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit');
+    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit', undefined, { 'moorage.what': 'all' });
     writeFileSync(join(main, 'a.txt'), 'other\n');
     inMain('commit', '-q', '-a', '-m', 'other');
     const head = inMain('rev-parse', 'main');
@@ -161,7 +161,7 @@ describe('in a work tree of its own', () => {
 
   it('leaves a merge alone that the user has not finished where the base is checked out', async () => {
     bench.write('b.txt', 'two\n');
-    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit');
+    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit', undefined, { 'moorage.what': 'all' });
     inMain('switch', '-q', '-c', 'other');
     writeFileSync(join(main, 'a.txt'), 'theirs\n');
     inMain('commit', '-q', '-a', '-m', 'theirs');

@@ -8,6 +8,8 @@ import {
   ListHistoryFilesResultSchema,
   ListHistoryParamsSchema,
   ListHistoryResultSchema,
+  SuggestCommitMessageParamsSchema,
+  SuggestCommitMessageResultSchema,
   UndoHistoryStepParamsSchema,
   UndoHistoryStepResultSchema,
 } from './channels/changeset/history.js';
@@ -163,6 +165,12 @@ export const requests = {
   listHistory: request('clientToHost', 'root', ListHistoryParamsSchema, ListHistoryResultSchema),
   listHistoryFiles: request('clientToHost', 'root', ListHistoryFilesParamsSchema, ListHistoryFilesResultSchema),
   undoHistoryStep: request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
+  suggestCommitMessage: request(
+    'clientToHost',
+    'changeset',
+    SuggestCommitMessageParamsSchema,
+    SuggestCommitMessageResultSchema,
+  ),
   redoHistoryStep: request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
 };
 

@@ -53,6 +53,7 @@ const extensionTable = `
   listHistoryFiles      clientToHost  root     ListHistoryFilesParams      ListHistoryFilesResult
   undoHistoryStep       clientToHost  root     UndoHistoryStepParams       UndoHistoryStepResult
   redoHistoryStep       clientToHost  root     UndoHistoryStepParams       UndoHistoryStepResult
+  suggestCommitMessage  clientToHost  changeset  SuggestCommitMessageParams  SuggestCommitMessageResult
 `;
 
 /** The same without results. */
@@ -92,7 +93,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 6);
+    expect(actual).toHaveLength(27 + 7);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

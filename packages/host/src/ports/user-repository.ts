@@ -4,8 +4,15 @@
  */
 export interface UserRepository {
   facts(): Promise<RepositoryFacts>;
-  /** Commits what is staged and returns the abbreviated commit id. */
-  commit(message: string): Promise<{ readonly id: string }>;
+  /** Commits what is staged, or of these paths only, and returns the abbreviated commit id. */
+  commit(message: string, only?: ReadonlySet<string>): Promise<{ readonly id: string }>;
+  /** What is checked out: no commit if there is none yet, no branch if HEAD is detached. */
+  head(): Promise<{ readonly commit?: string; readonly branch?: string }>;
+  /**
+   * Moves the current branch back by one commit that was not pushed, or forward again. Files and index stay as they are.
+   * Rejects with `refused` if anything else is checked out than the move says.
+   */
+  moveHead(move: HeadMove): Promise<void>;
   /** Creates and checks out a branch of this name, with a number appended if it is taken; returns the name used. */
   createBranch(name: string): Promise<string>;
   /**
@@ -17,6 +24,13 @@ export interface UserRepository {
   push(): Promise<{ readonly remote: string; readonly branch: string }>;
   /** Pushes the current branch, opens a pull request with the forge's command line tool, and returns its URL. */
   createPullRequest(base: string, title: string, body: string): Promise<string>;
+}
+
+/** From one commit to its parent, or the other way round; undefined stands for no commit. */
+export interface HeadMove {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly branch?: string | undefined;
 }
 
 /** The state of the user's repository. Without one only `git` is set, to false. */

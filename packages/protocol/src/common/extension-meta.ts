@@ -49,6 +49,7 @@ export const ExtensionMeta = {
   page: 'moorage.page',
   message: 'moorage.message',
   files: 'moorage.files',
+  what: 'moorage.what',
   shareWith: 'moorage.shareWith',
 } as const;
 export type ExtensionMeta = keyof typeof ExtensionMeta;

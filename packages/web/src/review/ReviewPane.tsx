@@ -2,7 +2,6 @@ import {
   type Annotation,
   type AnnotationOrigin,
   annotationsUri,
-  ExtensionMeta,
   primaryDirectory,
   type SessionState,
 } from '@moorage/protocol';
@@ -168,14 +167,11 @@ export function ReviewPane(props: ReviewProps) {
         )}
         {operations.commit && (
           <CommitDialog
+            uri={uri}
+            session={sessionUri}
+            folder={folder}
             files={files}
-            onCommit={(message, chosen) =>
-              operations.commit &&
-              operations.invoke(operations.commit, undefined, {
-                [ExtensionMeta.message]: message,
-                [ExtensionMeta.files]: chosen.map(({ id }) => id),
-              })
-            }
+            onCommit={(meta) => operations.commit && operations.invoke(operations.commit, undefined, meta)}
             onClose={() => operations.askCommit(undefined)}
           />
         )}

@@ -66,7 +66,7 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
         text: plainText(message) || `${operation.label}: done.`,
         action: link
           ? { label: 'Open', run: () => window.open(link, '_blank', 'noopener,noreferrer') }
-          : undo && operation.confirmation && operation.id !== 'commit' // which cannot be undone
+          : undo && operation.confirmation
             ? { label: undo.label, run: () => showFailure(run(undo)) }
             : undefined,
       });

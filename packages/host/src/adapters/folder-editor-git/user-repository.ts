@@ -5,12 +5,15 @@ import { createBranch, createPullRequest, push } from './branches.js';
 import { commitStaged } from './commit-staged.js';
 import { type Remember, repositoryFacts } from './facts.js';
 import { mergeBack } from './merge-back.js';
+import { moveHead, readHead } from './move-head.js';
 
 /** The repository that a folder belongs to, through the user's own git. */
 export function userRepository(git: Git, folder: string, scratch: Scratch, remember?: Remember): UserRepository {
   return {
     facts: () => repositoryFacts(git, folder, remember, scratch),
-    commit: (message) => commitStaged(git, folder, scratch, message),
+    commit: (message, only) => commitStaged(git, folder, scratch, message, only),
+    head: () => readHead(git, folder),
+    moveHead: (move) => moveHead(git, folder, move),
     createBranch: (name) => createBranch(git, folder, name),
     mergeBack: (base) => mergeBack(git, folder, base),
     push: () => push(git, folder),

@@ -2,6 +2,7 @@ import type { URI } from '@moorage/protocol';
 import type { FlushingDoor } from '../../core/door-parts.js';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import type { IndexEntry } from '../../ports/user-index.js';
+import type { HeadMove } from '../../ports/user-repository.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import { MAX_CHANGESET_UNDO } from './limits.js';
 import type { RunningTurn } from './running-turns.js';
@@ -24,6 +25,8 @@ export interface OperationRecord {
   readonly index?: readonly IndexStep[];
   /** How the changeset looks afterwards, where that does not follow from the folder. */
   readonly view?: readonly ViewChange[];
+  /** The branch was moved to a commit that was just made, away from it, or back to it. */
+  readonly commit?: CommitMove;
   /** The id of the operation that this one undoes, and what of it. */
   readonly undoes?: string;
   readonly covers?: PartsByPath;
@@ -32,6 +35,11 @@ export interface OperationRecord {
   readonly undoneBy?: readonly string[];
   /** The id of the operation before this one in the same folder. */
   readonly previous?: string;
+}
+
+export interface CommitMove extends HeadMove {
+  /** What was committed. */
+  readonly paths: readonly string[];
 }
 
 /** Who asked for an operation. The title tells what a session was about, also when it is gone. */
@@ -152,7 +160,10 @@ export class OperationJournal {
 
   /** After a commit, operations that only staged something can no longer be undone. */
   committed(channel: URI, session: URI): void {
-    const isMore = (id: string) => (this.record(id)?.steps.length ?? 0) > 0;
+    const isMore = (id: string) => {
+      const record = this.record(id);
+      return record?.commit !== undefined || (record?.steps.length ?? 0) > 0;
+    };
     this.#putChannel({ channel, session }, (known) => ({ ...known, undo: known.undo.filter(isMore) }));
     this.#storeDone();
   }

@@ -141,10 +141,14 @@ export class UndoHistory {
 }
 
 /** How much of a step was undone. */
-export function undoneState({ steps, index = [], undone = {} }: OperationRecord): 'none' | 'partly' | 'all' {
+export function undoneState({ steps, index = [], undone = {}, commit }: OperationRecord): 'none' | 'partly' | 'all' {
   if (Object.keys(undone).length === 0) return 'none';
+  if (commit) return 'all';
   return [...steps, ...index].every(({ path }) => isWhole(undone[path])) ? 'all' : 'partly';
 }
+
+/** Stands for a commit among the parts of a step: no file has this path. */
+export const COMMIT_PART = '.git';
 
 export function isWhole(part: Part | undefined): boolean {
   return part === true || (part !== undefined && part.hunks.length === part.of);

@@ -129,3 +129,18 @@ export const UndoHistoryStepResultSchema = named(
   }),
 );
 export type UndoHistoryStepResult = Static<typeof UndoHistoryStepResultSchema>;
+
+export const SuggestCommitMessageParamsSchema = named(
+  'SuggestCommitMessageParams',
+  Type.Object({
+    /** The changeset to commit. */
+    channel: URISchema,
+  }),
+);
+export type SuggestCommitMessageParams = Static<typeof SuggestCommitMessageParamsSchema>;
+
+export const SuggestCommitMessageResultSchema = named(
+  'SuggestCommitMessageResult',
+  Type.Object({ message: Type.String() }),
+);
+export type SuggestCommitMessageResult = Static<typeof SuggestCommitMessageResultSchema>;

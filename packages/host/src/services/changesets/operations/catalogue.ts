@@ -89,12 +89,12 @@ const OFFERS: readonly Offer[] = [
   {
     id: 'commit',
     label: 'Commit',
-    description: 'Commits what is staged, or everything when nothing is.',
+    description: 'Commits what is staged, or else what this session changed.',
     scopes: ['changeset'],
-    confirmation: ({ stagedFiles, files }) =>
+    confirmation: ({ stagedFiles }) =>
       stagedFiles > 0
         ? `Commit what is staged: ${fileCount(stagedFiles)}?`
-        : `Nothing is staged. Commit everything that changed here: ${fileCount(files)}?`,
+        : 'Nothing is staged. Commit what this session changed?',
     icon: 'git-commit',
     group: 'commit',
     kinds: ['uncommitted'],

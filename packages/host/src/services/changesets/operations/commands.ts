@@ -9,7 +9,9 @@ export function operationCommands(operations: OperationService, history: History
   const listHistoryFiles: Handler<'listHistoryFiles'> = (params) => history.files(params);
   const undoHistoryStep: Handler<'undoHistoryStep'> = (params, asker) => history.undo(params, asker);
   const redoHistoryStep: Handler<'redoHistoryStep'> = (params, asker) => history.redo(params, asker);
+  const suggestCommitMessage: Handler<'suggestCommitMessage'> = ({ channel }) => operations.suggestMessage(channel);
   return {
+    suggestCommitMessage,
     invokeChangesetOperation,
     listHistory,
     listHistoryFiles,

@@ -211,7 +211,8 @@ export class HistoryService {
   }
 }
 
-function filesOf({ steps, index = [] }: OperationRecord): string[] {
+function filesOf({ steps, index = [], commit }: OperationRecord): string[] {
+  if (commit) return [...commit.paths];
   return [...new Set([...steps, ...index].map(({ path }) => path))];
 }
 

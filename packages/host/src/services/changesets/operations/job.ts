@@ -3,7 +3,7 @@ import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
-import type { IndexStep, OperationJournal, ViewChange } from '../journal.js';
+import type { CommitMove, IndexStep, OperationJournal, ViewChange } from '../journal.js';
 import type { Subject } from '../subject.js';
 import type { Reversal } from '../three-way.js';
 import type { PartsByPath } from '../undo-history.js';
@@ -37,10 +37,20 @@ export interface Plan {
   readonly steps?: readonly EditStep[];
   readonly index?: readonly IndexStep[];
   readonly view?: readonly ViewChange[];
+  /** Moves the branch: by a commit, or by taking one back. */
+  readonly head?: PlannedMove;
   /** The id of the operation that this one undoes. */
   readonly undoes?: string;
   /** What of that operation. */
   readonly covers?: PartsByPath;
+}
+
+export interface PlannedMove {
+  readonly move: CommitMove;
+  /** Whether the index is changed before the branch is moved, or after it. */
+  readonly index: 'before' | 'after';
+  /** Moves it. Resolves with where it went, and what to call that. */
+  run(): Promise<{ readonly move: CommitMove; readonly label: string }>;
 }
 
 export type Runner = (job: Job) => Promise<InvokeChangesetOperationResult>;

@@ -28,6 +28,7 @@ import { type Ground, perform } from './perform.js';
 import { settleInterrupted } from './recovery.js';
 import { keepReviewMarks } from './review-marks.js';
 import { RUNNERS } from './runners.js';
+import { describeSession } from './session-text.js';
 import { checkScope, resolveTarget } from './target.js';
 
 /** The client that asks for an operation. */
@@ -79,6 +80,13 @@ export class OperationService {
     );
     this.#inFlight.set(key, result);
     return result;
+  }
+
+  /** A message for a commit, from the conversation. The place to ask an agent for one, once agents can be asked. */
+  suggestMessage(channel: URI): { message: string } {
+    const subject = this.#subject(channel);
+    if (!subject) throw notFound(channel);
+    return { message: describeSession(subject.session.state, this.#context.door).message };
   }
 
   /** Runs something that changes a folder, after everything that was invoked there before. */

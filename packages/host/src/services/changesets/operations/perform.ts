@@ -4,9 +4,9 @@ import { type EditStep, FolderEditError, type FolderEditor } from '../../../port
 import type { Workspace } from '../../../ports/workspace.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { isSameContent, isSameEntry } from '../index-entries.js';
-import type { Author, IndexStep, OperationRecord } from '../journal.js';
+import type { Author, CommitMove, IndexStep, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
-import type { Plan } from './job.js';
+import type { Plan, PlannedMove } from './job.js';
 import { partition } from './nested.js';
 import { planReversals } from './take-back.js';
 
@@ -51,20 +51,51 @@ async function performAlone(ground: Ground, id: string, plan: Plan): Promise<voi
     steps,
     ...(index.length > 0 && { index }),
     ...(plan.view && { view: plan.view }),
+    ...(plan.head && { commit: plan.head.move }),
     ...(plan.undoes !== undefined && { undoes: plan.undoes, covers: plan.covers ?? {} }),
   };
   await editor.contents.secure(contentsOf(steps, index));
   journal.begin(record, changesets.runningIn(workspace));
+  let done = record;
   try {
     await applyAll(editor, id, steps);
-    if (index.length > 0) await changeIndex(editor, id, steps, index);
+    if (plan.head) done = { ...record, ...(await moveBranch(editor, plan.head, index)) };
+    else if (index.length > 0) await changeIndex(editor, id, steps, index);
   } catch (error) {
     // What could not be rolled back is settled before the next operation in this folder, or when the host restarts.
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
   await changesets.operated(workspace, session, { id, steps });
-  journal.done(record, changesets.runningIn(workspace));
+  journal.done(done, changesets.runningIn(workspace));
+}
+
+/** Moves the branch and changes the index, or leaves both as they were. */
+async function moveBranch(
+  editor: FolderEditor,
+  head: PlannedMove,
+  index: readonly IndexStep[],
+): Promise<{ commit: CommitMove; label: string }> {
+  const stage = (steps: readonly IndexStep[]) => editor.index.stage(new Map(steps.map(({ path, to }) => [path, to])));
+  if (head.index === 'before') {
+    await stage(index);
+    const { move, label } = await head.run().catch(async (error: unknown) => {
+      await stage(index.map(backwards));
+      throw error;
+    });
+    return { commit: move, label };
+  }
+  const { move, label } = await head.run();
+  await stage(index).catch(async (error: unknown) => {
+    const { from, to, branch } = move;
+    await editor.repository.moveHead({ from: to, to: from, branch });
+    throw error;
+  });
+  return { commit: move, label };
+}
+
+export function backwards({ path, from, to }: IndexStep): IndexStep {
+  return { path, ...(to && { from: to }), ...(from && { to: from }) };
 }
 
 /** Moves nested repositories first, so that a refusal by git comes before any file is touched. */

@@ -1,7 +1,10 @@
 import type { FolderEditor } from '../../../ports/folder-editor.js';
+import { isSameEntry } from '../index-entries.js';
 import type { OperationJournal, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
+import { COMMIT_PART } from '../undo-history.js';
 import type { Plan, Runner } from './job.js';
+import { backwards } from './perform.js';
 import { type PlannedUndo, planUndo, type UndoPart } from './plan-undo.js';
 import { summarize } from './take-back.js';
 
@@ -21,6 +24,7 @@ export async function undoOf(
   record: OperationRecord,
   part: UndoPart,
 ): Promise<{ plan: Plan; message: string; left: readonly string[] }> {
+  if (record.commit) return undoOfCommit(journal, editor, record, part);
   const views = record.channel === undefined ? [] : journal.of(record.channel).views.flatMap(({ changes }) => changes);
   const planned = await planUndo(editor, record, part, views);
   const { steps, index, covers, view, left } = planned;
@@ -40,6 +44,44 @@ export async function undoOf(
     },
     message: left.length === 0 ? `${done}.` : `${done}, but not all of it: ${summarize(left)}.`,
     left,
+  };
+}
+
+/** Takes a commit back, or makes it again: the branch and the index go where they were, the files stay. */
+async function undoOfCommit(
+  journal: OperationJournal,
+  editor: FolderEditor,
+  record: OperationRecord,
+  { path }: UndoPart,
+): Promise<{ plan: Plan; message: string; left: readonly string[] }> {
+  const { commit, index = [], undone } = record;
+  if (!commit || undone)
+    throw new OperationRefused(`${record.label}: it has been undone already; nothing was changed.`);
+  if (path !== undefined) throw new OperationRefused('A commit is undone as a whole; nothing was changed.');
+  const { conflicted } = await editor.index.status({ freshness: 'exact' });
+  const staged = index.filter((step) => !conflicted.has(step.path));
+  const now = await editor.index.entries(staged.map((step) => step.path));
+  const isRedo = isRedoOf(journal, record);
+  const label = (journal.history.undoneStep(record) ?? record).label;
+  const move = { ...commit, from: commit.to, to: commit.from };
+  const undoing = `the ${isRedo ? 'redo' : 'undo'} of ${label}`;
+  return {
+    plan: {
+      label: undoing,
+      index: staged.filter((step) => isSameEntry(now.get(step.path), step.to)).map(backwards),
+      head: {
+        move,
+        index: 'after',
+        run: async () => {
+          await editor.repository.moveHead(move);
+          return { move, label: undoing };
+        },
+      },
+      undoes: record.id,
+      covers: { [COMMIT_PART]: true },
+    },
+    message: isRedo ? `Did ${label} again.` : `Took back ${label}; the files are as they were.`,
+    left: [],
   };
 }
 
