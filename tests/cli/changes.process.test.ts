@@ -157,8 +157,8 @@ describe('operations', () => {
     const head = world.git('rev-parse', 'HEAD');
     const declined = world.terminal('commit', id);
     await declined.sees('what this session changed');
-    await declined.sees('Suggested: ');
     await declined.sees('A asked.txt');
+    await declined.sees('Suggested: ');
     await declined.sees('Message');
     declined.type('\r');
     expect(await declined.ended()).not.toBe(0);

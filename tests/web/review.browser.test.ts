@@ -305,6 +305,9 @@ describe('what a review shows', () => {
       .poll(() => dialog.getByRole('listitem').allTextContents(), { timeout: 30_000 })
       .toEqual(['A staged.txt']);
     const button = dialog.getByRole('button', { name: 'Commit 1 file' });
+    const message = dialog.getByLabel('Message');
+    await expect.poll(() => message.inputValue(), { timeout: 30_000 }).not.toBe(''); // suggested
+    await message.fill('');
     expect(await button.isDisabled()).toBe(true);
     await page.keyboard.type('Say one');
     expect(on.git('rev-parse', 'HEAD')).toBe(before);
