@@ -53,7 +53,9 @@ export async function planUndo(
     const { outcome, part, wanted, problem } = await orByHunk(editor, change, planned[at] ?? { steps: [] });
     if (problem !== undefined) left.push(problem);
     if (!('steps' in outcome)) continue;
-    plan.steps.push(...outcome.steps);
+    // A folder that was empty before the step stays, although the file that the step put there goes.
+    const { folder } = change.step;
+    plan.steps.push(...outcome.steps.map((step) => (folder !== undefined && !step.to ? { ...step, folder } : step)));
     plan.covers[change.step.path] = part;
     plan.view.push(...(await viewOf(editor, record, { step: change.step, wanted }, views)));
   }

@@ -1,6 +1,7 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { CurrentFile, EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
+import { NOT_KEPT } from '../file-versions.js';
 import { OperationRefused } from '../refused.js';
 import { isSameVersion, type Place, type Reversal, threeWay } from '../three-way.js';
 
@@ -49,13 +50,15 @@ async function planOne(
 ): Promise<Planned> {
   const path = base?.path ?? wanted?.path ?? '';
   if (base?.mode === SUBMODULE || wanted?.mode === SUBMODULE) return planNested(editor, path, base, wanted);
+  const notKept = base?.notKept ?? wanted?.notKept;
+  if (notKept) return { problem: `${path}: ${NOT_KEPT[notKept.reason]}` };
   const [here, there] = [placeOf(current, path), placeOf(current, wanted?.path ?? path)];
   if (here.kind === 'barred') return { problem: `${path}: ${here.why}` };
   if (there.kind === 'barred') return { problem: `${wanted?.path ?? path}: ${there.why}` };
   const moved = base !== undefined && wanted !== undefined && base.path !== wanted.path;
   if (!moved) {
     const outcome = await threeWay(editor.contents, path, { base, ours: here.version, theirs: wanted });
-    return 'problem' in outcome ? outcome : { steps: [step(path, here.version, outcome.result)] };
+    return 'problem' in outcome ? outcome : { steps: [step(path, here.version, outcome.result, here.folder)] };
   }
   return planMove(editor, { base, wanted, ours: here.version, there: there.version });
 }
@@ -97,11 +100,18 @@ function isBehindLink(file: CurrentFile, removed: ReadonlySet<string>): boolean 
 function placeOf(current: ReadonlyMap<string, CurrentFile>, path: string): Place {
   const found = current.get(path) ?? { kind: 'absent' };
   if (found.kind === 'barred') return found;
-  return { kind: 'open', version: found.kind === 'file' ? found.version : undefined };
+  return found.kind === 'file'
+    ? { kind: 'open', version: found.version }
+    : { kind: 'open', version: undefined, folder: found.folder };
 }
 
-function step(path: string, from: FileVersion | undefined, to: FileVersion | undefined): EditStep {
-  return { path, ...(from && { from: { ...from, path } }), ...(to && { to: { ...to, path } }) };
+function step(path: string, from: FileVersion | undefined, to: FileVersion | undefined, folder?: string): EditStep {
+  return {
+    path,
+    ...(from && { from: { ...from, path } }),
+    ...(to && { to: { ...to, path } }),
+    ...(folder !== undefined && { folder }),
+  };
 }
 
 /** Files that a refusal names before it says how many more there are. */
