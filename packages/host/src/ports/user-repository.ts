@@ -22,8 +22,32 @@ export interface UserRepository {
   mergeBack(base: string): Promise<string>;
   /** Pushes the current branch. Never overwrites commits of the remote. */
   push(): Promise<{ readonly remote: string; readonly branch: string }>;
-  /** Pushes the current branch, opens a pull request with the forge's command line tool, and returns its URL. */
-  createPullRequest(base: string, title: string, body: string): Promise<string>;
+  /**
+   * Pushes the current branch, and opens a pull request for it with the forge's command line tool. If one is open already,
+   * changes of it what is given, and says how its checks stand.
+   */
+  createPullRequest(base: string, wishes: PullRequestWishes): Promise<PullRequest>;
+}
+
+export interface PullRequestWishes {
+  readonly title?: string;
+  readonly body?: string;
+  readonly draft?: boolean;
+  /** For a new one, where nothing else is given. */
+  readonly suggested: { readonly title: string; readonly body: string };
+}
+
+export interface PullRequest {
+  readonly url: string;
+  readonly isNew: boolean;
+  /** Absent where there are none, or none yet. */
+  readonly checks?: CheckCounts;
+}
+
+export interface CheckCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly pending: number;
 }
 
 /** From one commit to its parent, or the other way round; undefined stands for no commit. */

@@ -50,6 +50,8 @@ export const ExtensionMeta = {
   message: 'moorage.message',
   files: 'moorage.files',
   what: 'moorage.what',
+  title: 'moorage.title',
+  body: 'moorage.body',
   shareWith: 'moorage.shareWith',
 } as const;
 export type ExtensionMeta = keyof typeof ExtensionMeta;

@@ -46,7 +46,9 @@ export function CommitDialog({ uri, session, folder, files, onCommit, onClose }:
     return {
       staged: files.filter((file) => file.staged),
       session: reviewFiles(state?.files ?? [], folder).filter(({ id }) => changed.has(id)),
-      reviewed: files.filter(({ reviewed, entry }) => reviewed || entry._meta?.[ExtensionMeta.reviewedHunks] !== undefined),
+      reviewed: files.filter(
+        ({ reviewed, entry }) => reviewed || entry._meta?.[ExtensionMeta.reviewedHunks] !== undefined,
+      ),
       all: files,
     };
   }, [files, state, folder]);

@@ -22,6 +22,7 @@ import { DiffList } from './DiffList.js';
 import { FileTree } from './FileTree.js';
 import { reviewFiles } from './file.js';
 import { type ReviewOptions, useReviewOptions } from './options.js';
+import { PullRequestDialog } from './PullRequestDialog.js';
 import { ReviewHeader } from './ReviewHeader.js';
 import { sendComments } from './send-comments.js';
 import { Threads } from './threads.js';
@@ -107,6 +108,8 @@ export function ReviewPane(props: ReviewProps) {
     setGoal({ file });
     setCurrent(file);
   };
+  const answer = (meta: Record<string, unknown>) =>
+    operations.asksText && operations.invoke(operations.asksText, undefined, meta);
   const hasTree = options.tree && files.length > 1;
   return (
     <OperationsContext value={operations}>
@@ -165,15 +168,18 @@ export function ReviewPane(props: ReviewProps) {
             />
           </div>
         )}
-        {operations.commit && (
+        {operations.asksText?.id === 'commit' && (
           <CommitDialog
             uri={uri}
             session={sessionUri}
             folder={folder}
             files={files}
-            onCommit={(meta) => operations.commit && operations.invoke(operations.commit, undefined, meta)}
-            onClose={() => operations.askCommit(undefined)}
+            onCommit={answer}
+            onClose={() => operations.askText(undefined)}
           />
+        )}
+        {operations.asksText?.id === 'create-pr' && (
+          <PullRequestDialog uri={uri} onCreate={answer} onClose={() => operations.askText(undefined)} />
         )}
         {operations.result !== undefined && (
           <Dialog title="Patch" className="wide" onClose={operations.clearResult}>

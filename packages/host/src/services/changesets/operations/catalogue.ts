@@ -160,7 +160,7 @@ const OFFERS: readonly Offer[] = [
   {
     id: 'create-pr',
     label: 'Create pull request',
-    description: 'Pushes the current branch and opens a pull request for it.',
+    description: 'Pushes the current branch and opens a pull request for it, or updates the one that is open.',
     scopes: ['changeset'],
     icon: 'git-pull-request',
     group: 'branch',

@@ -8,6 +8,7 @@ import type { Subject } from '../subject.js';
 import type { Reversal } from '../three-way.js';
 import type { PartsByPath } from '../undo-history.js';
 import type { CommitWishes } from './commit-wishes.js';
+import type { PullRequestText } from './pull-request-wishes.js';
 import type { Aim } from './target.js';
 
 /** One invocation of an operation, with everything needed to run it. */
@@ -17,6 +18,8 @@ export interface Job {
   readonly aim: Aim;
   /** What the client asks of a commit. */
   readonly wishes?: CommitWishes;
+  /** What the client asks of a pull request. */
+  readonly pullRequest?: PullRequestText;
   /** All changes of the changeset. */
   readonly changes: readonly FileChange[];
   readonly editor: FolderEditor;

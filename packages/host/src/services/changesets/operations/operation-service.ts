@@ -25,6 +25,7 @@ import { commitWishes } from './commit-wishes.js';
 import { factsOf } from './facts.js';
 import type { Job } from './job.js';
 import { type Ground, perform } from './perform.js';
+import { pullRequestText } from './pull-request-wishes.js';
 import { settleInterrupted } from './recovery.js';
 import { keepReviewMarks } from './review-marks.js';
 import { RUNNERS } from './runners.js';
@@ -157,6 +158,7 @@ export class OperationService {
     if (operation.status === 'disabled')
       throw invalidRequest(`"${operationId}" cannot be used now: ${operation.description}`);
     const wishes = operationId === 'commit' ? commitWishes(_meta) : undefined;
+    const pullRequest = operationId === 'create-pr' ? pullRequestText(_meta) : undefined;
     const aim = await resolveTarget(target, subject.folderUri, changes, editor.contents);
     const { journal } = this.#changesets;
     const job: Job = {
@@ -164,6 +166,7 @@ export class OperationService {
       subject,
       aim,
       ...(wishes && { wishes }),
+      ...(pullRequest && { pullRequest }),
       changes,
       editor,
       journal,
