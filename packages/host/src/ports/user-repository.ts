@@ -13,6 +13,8 @@ export interface UserRepository {
    * Rejects with `refused` if anything else is checked out than the move says.
    */
   moveHead(move: HeadMove): Promise<void>;
+  /** The same folder in the repository's main work tree; undefined if this is it, or there is none. */
+  mainFolder(): Promise<string | undefined>;
   /** Creates and checks out a branch of this name, with a number appended if it is taken; returns the name used. */
   createBranch(name: string): Promise<string>;
   /**

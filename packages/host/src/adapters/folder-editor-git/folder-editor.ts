@@ -122,6 +122,7 @@ const REPOSITORY = [
   'commit',
   'head',
   'moveHead',
+  'mainFolder',
   'createBranch',
   'mergeBack',
   'push',

@@ -4,6 +4,7 @@ import type { Scratch } from '../shared/git/scratch.js';
 import { createBranch, push } from './branches.js';
 import { commitStaged } from './commit-staged.js';
 import { type Remember, repositoryFacts } from './facts.js';
+import { mainFolder } from './main-folder.js';
 import { mergeBack } from './merge-back.js';
 import { moveHead, readHead } from './move-head.js';
 import { createPullRequest } from './pull-request.js';
@@ -15,6 +16,7 @@ export function userRepository(git: Git, folder: string, scratch: Scratch, remem
     commit: (message, only) => commitStaged(git, folder, scratch, message, only),
     head: () => readHead(git, folder),
     moveHead: (move) => moveHead(git, folder, move),
+    mainFolder: () => mainFolder(git, folder),
     createBranch: (name) => createBranch(git, folder, name),
     mergeBack: (base) => mergeBack(git, folder, base),
     push: () => push(git, folder),

@@ -121,6 +121,17 @@ const OFFERS: readonly Offer[] = [
     disabled: needsFiles,
   },
   {
+    id: 'take-along',
+    label: 'Take along',
+    description: "Makes the same change in the repository's main work tree; it can be undone there.",
+    scopes: ['changeset', 'resource', 'range'],
+    icon: 'arrow-right',
+    group: 'changes',
+    kinds: ['session', 'branch'],
+    disabled: (facts) =>
+      facts.repository.linked ? needsFiles(facts) : 'The session does not work in a work tree of its own.',
+  },
+  {
     id: 'create-branch',
     label: 'Create branch',
     description: 'Creates a branch named after the session and checks it out.',

@@ -28,6 +28,8 @@ export interface Job {
   readonly journal: OperationJournal;
   /** Changes files or the index in a way that can be undone. Resolves when the change is made and stored. */
   perform(plan: Plan): Promise<void>;
+  /** The same in another folder, once everything that was invoked there before is done. */
+  elsewhere(folder: string, plan: (editor: FolderEditor) => Promise<Plan>): Promise<void>;
 }
 
 /** What an operation is going to change. */

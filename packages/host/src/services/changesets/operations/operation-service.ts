@@ -8,7 +8,7 @@ import {
 import type { Committed } from '../../../core/committed.js';
 import type { Subscriber } from '../../../core/delivery.js';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
-import { FolderEditError } from '../../../ports/folder-editor.js';
+import { FolderEditError, type FolderEditor } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';
 import { StoreError } from '../../../ports/store.js';
 import { WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
@@ -23,7 +23,7 @@ import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
 import { commitWishes } from './commit-wishes.js';
 import { factsOf } from './facts.js';
-import type { Job } from './job.js';
+import type { Job, Plan } from './job.js';
 import { type Ground, perform } from './perform.js';
 import { pullRequestText } from './pull-request-wishes.js';
 import { settleInterrupted } from './recovery.js';
@@ -106,7 +106,10 @@ export class OperationService {
     void this.#queue
       .run(subject.folder, () => keepReviewMarks(action, subject, this.#changesets, this.#workspaces))
       .catch((error: unknown) => {
-        this.#context.log.write('error', 'what was reviewed could not be stored', { channel, error: String(error) });
+        this.#context.log.write('error', 'review.store-failed', 'storing review marks failed', {
+          channel,
+          error: String(error),
+        });
       });
   }
 
@@ -135,7 +138,10 @@ export class OperationService {
     } catch (error) {
       const failure = toRpcError(error);
       if (failure.code === JsonRpcErrorCodes.InternalError && !isExpected(error))
-        this.#context.log.write('error', 'an operation failed', { operationId, error: String(error) });
+        this.#context.log.write('error', 'operation.failed', 'an operation on changes failed', {
+          operationId,
+          error: String(error),
+        });
       this.board.ended(channel, operationId, { errorType: 'operationFailed', message: failure.message });
       throw failure;
     }
@@ -172,6 +178,7 @@ export class OperationService {
       journal,
       context: this.#context,
       changesets: this.#changesets,
+      elsewhere: (folder, plan) => this.#elsewhere(job, folder, plan, { clientId, program }),
       perform: (plan) => perform(ground, this.#context.ids.next(), plan),
     };
     const { folder, workspace, session } = subject;
@@ -187,6 +194,31 @@ export class OperationService {
       by: { client: clientId, program, sessionTitle: session.state.title },
     };
     return () => runner(job);
+  }
+
+  /** Changes another folder than the changeset's, as a step of that folder's history. */
+  #elsewhere(
+    { operationId, subject }: Job,
+    folder: string,
+    plan: (editor: FolderEditor) => Promise<Plan>,
+    { clientId, program }: Asker,
+  ): Promise<void> {
+    const editor = this.#workspaces.editor(folder);
+    const { ids, clock } = this.#context;
+    const workspace = this.#workspaces.open(folder);
+    return this.inTurn(folder, async () => {
+      await workspace.checkpoint({ freshness: 'exact' }); // makes the folder's store, if no session has worked there yet
+      const ground: Ground = {
+        folder,
+        workspace,
+        editor,
+        changesets: this.#changesets,
+        operationId,
+        at: clock.now(),
+        by: { client: clientId, program, sessionTitle: subject.session.state.title },
+      };
+      await perform(ground, ids.next(), await plan(editor));
+    });
   }
 
   async #settle(folder: string): Promise<void> {
@@ -209,11 +241,20 @@ export class OperationService {
       if (outcome === 'finished') await this.#changesets.operated(workspace, record.session, record);
       if (outcome === 'finished') journal.done(record, [], 'finished');
       else journal.dropped(record, 'rolledBack');
-      this.#context.log.write('warn', 'an operation that was cut off was settled', { operation, folder, outcome });
+      this.#context.log.write('warn', 'operation.recovered', 'an interrupted operation was finished or undone', {
+        operation,
+        folder,
+        outcome,
+      });
       await this.#changesets.changed(workspace, record.session);
     } catch (cause) {
       const fields = { operation, folder, error: String(cause) };
-      this.#context.log.write('warn', 'an operation that was cut off cannot be settled yet', fields);
+      this.#context.log.write(
+        'warn',
+        'operation.not-recovered',
+        'an interrupted operation cannot be finished or undone yet',
+        fields,
+      );
     }
   }
 }
