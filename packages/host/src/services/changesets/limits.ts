@@ -4,7 +4,8 @@ export const MAX_CHANGESET_UNDO = 1_000;
 /** Hunks of a file that are tried one by one when a later change is in the way of undoing all of them. */
 export const MAX_TRIED_HUNKS = 100;
 
-/** Steps, and files of a step, in one answer. */
+/** Steps, and files of a step, in one answer: if the client does not say, and at most. */
+export const HISTORY_PAGE = 50;
 export const MAX_HISTORY_PAGE = 200;
 
 /** Files that the list of steps names of each; the others are asked for by step. */

@@ -18,7 +18,7 @@ import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { fileVersionUri } from '../files.js';
 import type { OperationJournal, OperationRecord } from '../journal.js';
-import { MAX_HISTORY_PAGE, MAX_LISTED_FILES } from '../limits.js';
+import { HISTORY_PAGE, MAX_HISTORY_PAGE, MAX_LISTED_FILES } from '../limits.js';
 import { OperationRefused } from '../refused.js';
 import { isWhole, type Part, undoneState } from '../undo-history.js';
 import { type Asker, type OperationService, toRpcError } from './operation-service.js';
@@ -223,5 +223,5 @@ function stateOf(part: Part | undefined): HistoryFile['undone'] {
 
 function pageSize(limit: number | undefined): number {
   if (limit !== undefined && limit < 1) throw invalidParams('params/limit: expected a number above 0');
-  return Math.min(limit ?? MAX_HISTORY_PAGE, MAX_HISTORY_PAGE);
+  return Math.min(limit ?? HISTORY_PAGE, MAX_HISTORY_PAGE);
 }
