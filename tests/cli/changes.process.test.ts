@@ -114,6 +114,26 @@ describe('operations', () => {
     expect(await world.moorage('revert', id, '--file', 'nothing.txt', '--yes')).toMatchObject({ code: 2 });
   });
 
+  it('lists what was done in a folder, undoes any step of it, and does it again', async () => {
+    const id = await world.session('/write c.txt first\\n\n/write d.txt second\\n');
+    const here = ['--folder', world.work];
+    for (const name of ['c.txt', 'd.txt']) {
+      expect((await world.moorage('revert', id, '--file', name, '--yes')).code).toBe(0);
+    }
+    const listed = await world.moorage('undo', '--list', ...here, '--json');
+    const steps = JSON.parse(listed.out) as { id: string; label: string }[];
+    expect(steps.slice(0, 2).map(({ label }) => label)).toEqual(['the revert of d.txt', 'the revert of c.txt']);
+    const step = steps[1]?.id.slice(0, 8) ?? '';
+    const printed = await world.moorage('undo', step, ...here, '--file', 'c.txt', '--print');
+    expect(printed).toMatchObject({ code: 0, out: 'first\n' });
+    expect(await world.moorage('undo', step, ...here)).toMatchObject({ code: 0, err: '' });
+    expect([existsSync(file('c.txt')), existsSync(file('d.txt'))]).toEqual([true, false]);
+    expect((await world.moorage('undo', '--list', ...here)).out).toMatch(/undone +the revert of c\.txt/);
+    expect((await world.moorage('redo', ...here)).out).toContain('again');
+    expect(existsSync(file('c.txt'))).toBe(false);
+    expect(await world.moorage('redo', 'nothing', ...here)).toMatchObject({ err: expect.stringContaining('--list') });
+  });
+
   it('stages and commits', async () => {
     world.git('config', 'user.name', 'Test');
     world.git('config', 'user.email', 'test@localhost');
@@ -136,8 +156,9 @@ describe('operations', () => {
     const id = await world.session('/write asked.txt first');
     const head = world.git('rev-parse', 'HEAD');
     const declined = world.terminal('commit', id);
-    await declined.sees('Nothing is staged.');
+    await declined.sees('what this session changed');
     await declined.sees('A asked.txt');
+    await declined.sees('Suggested: ');
     await declined.sees('Message');
     declined.type('\r');
     expect(await declined.ended()).not.toBe(0);

@@ -113,6 +113,65 @@ describe('in a repository', () => {
       process.env.PATH = path;
     }
   });
+
+  it.each([
+    [
+      'gh',
+      'github.com',
+      '{"url":"https://github.com/ada/thing/pull/7","state":"OPEN","statusCheckRollup":[{"conclusion":"SUCCESS"},{"conclusion":"FAILURE"},{"conclusion":"","status":"IN_PROGRESS"},{"state":"SUCCESS"}]}',
+      ['pr create --title Mine --body All of it --base main --head topic --draft'],
+      ['pr edit topic --title Better', 'pr ready topic'],
+      'Checks: 2 passed, 1 failed, 1 not done yet.',
+    ],
+    [
+      'glab',
+      'gitlab.com',
+      '{"web_url":"https://github.com/ada/thing/pull/7","state":"opened","head_pipeline":{"status":"running"}}',
+      ['mr create --yes --title Mine --description All of it --target-branch main --source-branch topic --draft'],
+      ['mr update topic --yes --title Better --ready'],
+      'Checks: 0 passed, 1 not done yet.',
+    ],
+  ])(
+    '%s gets title, body and draft, updates an open request, and tells its checks',
+    async (tool, host, shown, created, updated, checks) => {
+      const remote = join(place, 'remote.git');
+      execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
+      bench.git('remote', 'add', 'origin', `https://${host}/ada/thing.git`);
+      bench.git('config', `url.${remote}.pushInsteadOf`, `https://${host}/ada/thing.git`);
+      bench.git('switch', '-q', '-c', 'topic');
+      const uri = bench.uri({ kind: 'branch' });
+      const path = process.env.PATH;
+      const [tools, asked, isOpen] = [join(place, 'tools'), join(place, 'asked'), join(place, 'is-open')];
+      mkdirSync(tools);
+      // As the real tool: `view` fails while there is none, `create` makes one.
+      writeFileSync(
+        join(tools, tool),
+        `#!/bin/sh\ncase "$2" in\nview) [ -e "${isOpen}" ] || exit 1; cat "${isOpen}";;\n*) echo "$*" >> "${asked}";;\nesac\n` +
+          `if [ "$2" = create ]; then printf '%s' '${shown}' > "${isOpen}"; echo https://github.com/ada/thing/pull/7; fi\n`,
+      );
+      chmodSync(join(tools, tool), 0o755);
+      process.env.PATH = `${tools}${delimiter}${path}`;
+      const commands = () => readFileSync(asked, 'utf8').trim().split('\n');
+      try {
+        const draft = { 'moorage.title': 'Mine', 'moorage.body': 'All of it', 'moorage.draft': true };
+        expect((await bench.invoke(uri, 'create-pr', undefined, draft)).message).toContain('Opened https://');
+        expect(commands()).toEqual(created);
+        rmSync(asked);
+        const better = { 'moorage.title': 'Better', 'moorage.draft': false };
+        const { message, followUp } = await bench.invoke(uri, 'create-pr', undefined, better);
+        expect(message).toBe(`Updated https://github.com/ada/thing/pull/7. ${checks}`);
+        expect(followUp?.external).toBe(true);
+        expect(commands()).toEqual(updated);
+        rmSync(asked);
+        await bench.invoke(uri, 'create-pr'); // nobody's words are written over
+        expect(() => commands()).toThrow('ENOENT');
+        for (const wrong of [{ 'moorage.title': 'two\nlines' }, { 'moorage.body': 1 }, { 'moorage.draft': 'yes' }])
+          expect((await bench.refused(uri, 'create-pr', undefined, wrong)).code).toBe(-32602);
+      } finally {
+        process.env.PATH = path;
+      }
+    },
+  );
 });
 
 describe('in a work tree of its own', () => {
@@ -141,7 +200,7 @@ describe('in a work tree of its own', () => {
     bench.write('a.txt', 'two\n');
     const waits = await bench.operation(uri, 'merge-back', 'disabled');
     expect(waits.description).toBe('There are changes that are not committed.');
-    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit');
+    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit', undefined, { 'moorage.what': 'all' });
     expect((await bench.invoke(uri, 'merge-back')).message).toBe('Merged into main.');
     expect(inMain('show', 'main:a.txt')).toBe('two\n');
     expect(execFileSync('cat', [join(main, 'a.txt')], { encoding: 'utf8' })).toBe('two\n');
@@ -149,7 +208,7 @@ describe('in a work tree of its own', () => {
 
   it('leaves both as they were when it conflicts', async () => {
     bench.write('a.txt', 'two\n');
-    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit');
+    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit', undefined, { 'moorage.what': 'all' });
     writeFileSync(join(main, 'a.txt'), 'other\n');
     inMain('commit', '-q', '-a', '-m', 'other');
     const head = inMain('rev-parse', 'main');
@@ -161,7 +220,7 @@ describe('in a work tree of its own', () => {
 
   it('leaves a merge alone that the user has not finished where the base is checked out', async () => {
     bench.write('b.txt', 'two\n');
-    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit');
+    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit', undefined, { 'moorage.what': 'all' });
     inMain('switch', '-q', '-c', 'other');
     writeFileSync(join(main, 'a.txt'), 'theirs\n');
     inMain('commit', '-q', '-a', '-m', 'theirs');

@@ -143,12 +143,12 @@ describe('commit', () => {
     chmodSync(join(bench.folder, '.git', 'hooks', name), 0o755);
   };
 
-  it('takes everything when nothing is staged, with a message from the session, as the user', async () => {
+  it('takes everything if asked to, with a message from the session, as the user', async () => {
     const uri = await start();
     await bench.turn('Say hello\n/write c.txt hello\\n');
     bench.write('a.txt', 'two\n');
     hook('commit-msg', 'echo "Hooked: yes" >> "$1"');
-    const { message } = await bench.invoke(uri, 'commit');
+    const { message } = await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'all' });
     const log = bench.git('log', '-1', '--format=%an <%ae>%n%B', '--name-only');
     expect(log).toContain('Ada <ada@example.org>');
     expect(log).toContain('Hooked: yes');
@@ -164,7 +164,7 @@ describe('commit', () => {
     const uri = await start();
     bench.write('a.txt', 'two\n');
     const everything = await bench.operation(uri, 'commit', 'idle');
-    expect(everything.confirmation).toBe('Nothing is staged. Commit everything that changed here: 1 file?');
+    expect(everything.confirmation).toBe('Nothing is staged. Commit what this session changed?');
     bench.write('b.txt', 'c\n');
     await bench.invoke(uri, 'stage');
     const isAboutStaged = ({ operations }: { operations?: { id: string; confirmation?: unknown }[] | undefined }) =>
@@ -191,6 +191,7 @@ describe('commit', () => {
       { 'moorage.message': 1 },
       { 'moorage.message': ' \n' },
       { 'moorage.message': 'm', 'moorage.files': 'a.txt' },
+      { 'moorage.what': 'everything' },
     ])
       expect((await bench.refused(uri, 'commit', undefined, wrong)).code).toBe(-32602);
     expect(bench.git('status', '--porcelain').trimEnd().split('\n')).toEqual([' M a.txt', 'M  b.txt']);
@@ -215,7 +216,7 @@ describe('commit', () => {
     inTop('add', 'kept.txt');
     const elsewhere = inTop('diff', '--cached', '--name-status');
     writeFileSync(join(folder, 'a.txt'), 'two\n');
-    await bench.invoke(uri, 'commit');
+    await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'all' });
     expect(inTop('show', '--format=', '--name-only')).toBe('packages/app/a.txt\n');
     expect(inTop('diff', '--cached', '--name-status')).toBe(elsewhere);
     writeFileSync(join(folder, 'a.txt'), 'three\n');
@@ -231,7 +232,9 @@ describe('commit', () => {
     inTop('checkout', '-q', '-f', 'main');
     inTop('merge', '-q', '--no-commit', '--no-ff', 'other');
     writeFileSync(join(folder, 'a.txt'), 'in a merge\n');
-    expect((await bench.refused(uri, 'commit')).message).toMatch(/merge.*other\.txt/);
+    expect((await bench.refused(uri, 'commit', undefined, { 'moorage.what': 'all' })).message).toMatch(
+      /merge.*other\.txt/,
+    );
     rmSync(top, { recursive: true, force: true });
   });
 
@@ -243,7 +246,10 @@ describe('commit', () => {
     await bench.invoke(uri, 'commit');
     expect(bench.git('show', '--format=', '--name-only').trim()).toBe('a.txt');
     expect(bench.git('status', '--porcelain').trim()).toBe('M b.txt');
-    expect((await bench.refused(uri, 'undo')).message).toContain('nothing to undo');
+    const head = bench.git('rev-parse', 'HEAD~');
+    await bench.invoke(uri, 'undo');
+    expect(bench.git('rev-parse', 'HEAD')).toBe(head);
+    expect(bench.git('status', '--porcelain').trimEnd().split('\n')).toEqual(['M  a.txt', ' M b.txt']);
   });
 
   it.each<[string, (b: ChangesBench) => void, RegExp]>([
@@ -268,11 +274,84 @@ describe('commit', () => {
     bench.write('a.txt', 'two\n');
     prepare(bench);
     const head = bench.git('rev-parse', 'HEAD');
-    const error = await bench.refused(uri, 'commit');
+    const error = await bench.refused(uri, 'commit', undefined, { 'moorage.what': 'all' });
     expect([error.code, error.message]).toEqual([-32603, expect.stringMatching(message)]);
     expect(bench.git('rev-parse', 'HEAD')).toBe(head);
     expect(bench.git('diff', '--cached', '--name-only')).toBe('');
     expect(bench.read('a.txt')).toBe('two\n');
+  });
+
+  it('takes what the session changed, and nothing of the user, in the same files or others', async () => {
+    const uri = await start();
+    const text = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
+    bench.write('a.txt', text);
+    commitAll(bench.folder);
+    bench.write('a.txt', text.replace('line 2\n', 'mine\n'));
+    bench.write('b.txt', 'mine\n');
+    await bench.turn('/replace a.txt line 17 => seventeen\n/write c.txt agent\\n');
+    const { message } = await bench.invoke(uri, 'commit', undefined, { 'moorage.message': 'Its own' });
+    expect(message).toContain('Committed 2 files');
+    expect(bench.git('show', '--format=', '--name-only').trim().split('\n')).toEqual(['a.txt', 'c.txt']);
+    expect(bench.git('show', 'HEAD:a.txt')).toBe(text.replace('line 17', 'seventeen'));
+    expect(bench.git('status', '--porcelain').trimEnd().split('\n')).toEqual([' M a.txt', ' M b.txt']);
+    expect((await bench.refused(uri, 'commit')).message).toContain('changed nothing that is not committed');
+  });
+
+  it('takes what is marked as reviewed, by file and by hunk, and leaves what else is staged', async () => {
+    const uri = await start();
+    const text = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
+    bench.write('a.txt', text);
+    commitAll(bench.folder);
+    bench.write('a.txt', text.replace('line 2\n', 'two\n').replace('line 17\n', 'seventeen\n'));
+    bench.write('b.txt', 'staged\n');
+    bench.write('c.txt', 'reviewed\n');
+    bench.git('add', 'b.txt');
+    const reviewed = { 'moorage.what': 'reviewed', 'moorage.message': 'Reviewed' };
+    expect((await bench.refused(uri, 'commit', undefined, reviewed)).message).toContain('Nothing is marked');
+    await bench.invoke(uri, 'keep', bench.lines('a.txt', 17, 17));
+    await bench.invoke(uri, 'keep', bench.resource('c.txt'));
+    await bench.invoke(uri, 'commit', undefined, reviewed);
+    expect(bench.git('show', '--format=', '--name-only').trim().split('\n')).toEqual(['a.txt', 'c.txt']);
+    expect(bench.git('show', 'HEAD:a.txt')).toBe(text.replace('line 17', 'seventeen'));
+    expect(bench.git('status', '--porcelain').trimEnd().split('\n')).toEqual([' M a.txt', 'M  b.txt']);
+  });
+
+  it('can be undone and redone: branch and index as before, files untouched', async () => {
+    const uri = await start();
+    await bench.turn('/write c.txt agent\\n');
+    bench.write('b.txt', 'mine\n');
+    bench.git('add', 'b.txt');
+    const before = [bench.git('rev-parse', 'HEAD'), bench.git('status', '--porcelain'), bench.tree()];
+    const now = () => [bench.git('rev-parse', 'HEAD'), bench.git('status', '--porcelain'), bench.tree()];
+    await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'session', 'moorage.message': 'Agent' });
+    const committed = now();
+    expect(bench.git('show', '--format=%s', '--name-only').trim()).toBe('Agent\n\nc.txt');
+    const { folder } = { folder: bench.host.workspaceUri };
+    const params = { channel: 'ahp-root://', folder } as const;
+    const { items } = await bench.client.request('listHistory', params);
+    expect(items[0]).toMatchObject({ operation: 'commit', fileCount: 1, undone: 'none' });
+    expect(items[0]?.label).toMatch(/^the commit [0-9a-f]{7,}$/);
+    await bench.comeBack();
+    await bench.client.request('undoHistoryStep', params);
+    expect(now()).toEqual(before);
+    await bench.client.request('redoHistoryStep', params);
+    expect(now()).toEqual(committed);
+    await bench.client.request('undoHistoryStep', params);
+    expect(now()).toEqual(before);
+  });
+
+  it.each<[string, () => void, RegExp]>([
+    ['pushed', () => bench.git('update-ref', 'refs/remotes/origin/main', 'HEAD'), /pushed \(origin\/main/],
+    ['followed by another', () => bench.git('commit', '-q', '--allow-empty', '-m', 'next'), /moved on/],
+    ['on another branch', () => bench.git('checkout', '-q', '-b', 'other'), /other is checked out/],
+  ])('cannot be undone once it is %s, and says so', async (_what, prepare, why) => {
+    const uri = await start();
+    bench.write('a.txt', 'two\n');
+    await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'all', 'moorage.message': 'All' });
+    prepare();
+    const head = bench.git('rev-parse', 'HEAD');
+    expect((await bench.refused(uri, 'undo')).message).toMatch(why);
+    expect([bench.git('rev-parse', 'HEAD'), bench.git('status', '--porcelain')]).toEqual([head, '']);
   });
 
   it('is the first commit of a repository that has none', async () => {
@@ -286,7 +365,10 @@ describe('commit', () => {
     bench.write('a.txt', 'one\n');
     await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'stage');
     await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'unstage');
-    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit');
+    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit', undefined, { 'moorage.what': 'all' });
     expect(bench.git('ls-tree', '-r', '--name-only', 'HEAD').trim()).toBe('a.txt');
+    await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'undo');
+    expect(bench.git('status', '--porcelain').trim()).toBe('?? a.txt');
+    expect(bench.git('rev-list', '--all').trim()).toBe('');
   });
 });

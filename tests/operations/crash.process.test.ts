@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFile
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ChangesetState, changesetUri, type SessionState, sessionUri } from '@moorage/protocol';
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type ChangesetState, changesetUri, ROOT_URI, type SessionState, sessionUri } from '@moorage/protocol';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
 import { gitOutput } from '../support/repository.js';
 import { WireClient } from '../support/wire-client.js';
@@ -17,9 +17,13 @@ let host: HostProcess;
 beforeAll(() => {
   data = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-operations-')));
   workspace = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-operations-workspace-')));
+  git('init', '-q', '-b', 'main');
+  for (let index = 0; index < FILES; index++) writeFileSync(file(index), `old ${index}\n`);
+  git('add', '.');
+  git('commit', '-q', '-m', 'start');
 });
-afterAll(async () => {
-  await host.kill();
+afterEach(() => host.kill());
+afterAll(() => {
   for (const path of [data, workspace]) rmSync(path, { recursive: true, force: true });
 });
 
@@ -40,10 +44,6 @@ async function seen(condition: () => boolean, isOver: () => boolean): Promise<vo
 }
 
 it('is finished or put back when the host is killed in the middle, and says so', async () => {
-  git('init', '-q', '-b', 'main');
-  for (let index = 0; index < FILES; index++) writeFileSync(file(index), `old ${index}\n`);
-  git('add', '.');
-  git('commit', '-q', '-m', 'start');
   let client = await start();
   const session = sessionUri.format(crypto.randomUUID());
   await client.request('createSession', {
@@ -93,6 +93,47 @@ it('is finished or put back when the host is killed in the middle, and says so',
       await client.request('invokeChangesetOperation', { channel, operationId: 'undo' });
       expect(reverted(), name).toBe(0);
     }
+  }
+  await client.close();
+});
+
+it('keeps the history true when the host is killed in the middle of an undo by step, or a redo', async () => {
+  let client = await start();
+  const session = sessionUri.format(crypto.randomUUID());
+  const folder = pathToFileURL(workspace).href;
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectories: [folder] });
+  const state = await client.subscribe<SessionState>(session);
+  if (!state.changesets) await client.action(session, 'session/changesetsChanged');
+  for (let index = 0; index < FILES; index++) writeFileSync(file(index), `new ${index}\n`);
+  const channel = changesetUri(session, { kind: 'uncommitted' });
+  await client.request('invokeChangesetOperation', { channel, operationId: 'revert' });
+  const { items } = await client.request('listHistory', { channel: ROOT_URI, folder, limit: 1 });
+  const step = items[0]?.id ?? '';
+  const isUndone = async () => {
+    // A request that changes something waits for what was cut off before it.
+    await client.refused('undoHistoryStep', { channel: ROOT_URI, folder, step: 'nothing' });
+    const { items: steps } = await client.request('listHistory', { channel: ROOT_URI, folder });
+    return steps.find(({ id }) => id === step)?.undone;
+  };
+  for (const share of [0, 0.1, 0.5, 0.9]) {
+    const [before, method] = reverted() === FILES ? [FILES, 'undoHistoryStep'] : [0, 'redoHistoryStep'];
+    const exchanged = () => Math.abs(reverted() - before) / FILES;
+    let over = false;
+    const answer = client.peer.request(method, { channel: ROOT_URI, folder, step }).catch(() => undefined);
+    void answer.then(() => {
+      over = true;
+    });
+    await seen(
+      () => staging().length > 0 && exchanged() >= share,
+      () => over,
+    );
+    await host.kill();
+    await client.closed;
+    client = await start();
+    const undone = await isUndone();
+    expect([0, FILES], `killed at ${share}`).toContain(reverted());
+    expect(undone, `killed at ${share}`).toBe(reverted() === 0 ? 'all' : 'none');
+    expect(staging()).toEqual([]);
   }
   await client.close();
 });

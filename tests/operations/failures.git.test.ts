@@ -136,7 +136,7 @@ it('a commit that was made is not staged backwards when that cannot be stored', 
   const { uri } = await startFailing('"undo":');
   bench.git('config', 'user.name', 'A Person');
   bench.git('config', 'user.email', 'person@example.com');
-  expect((await bench.refused(uri, 'commit')).message).toBe(
+  expect((await bench.refused(uri, 'commit', undefined, { 'moorage.what': 'all' })).message).toBe(
     `It was done, but the host could not store that: ${FailingStore.MESSAGE}`,
   );
   expect(bench.git('log', '--format=%s').trim().split('\n')).toHaveLength(2);

@@ -48,7 +48,7 @@ describe.each([['skip-worktree'], ['assume-unchanged']])('a file that git is tol
     expect(index()[1]).toBe(before);
     bench.git('reset', '-q', '--mixed');
     mark('local.cfg');
-    await bench.invoke(uri, 'commit');
+    await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'all' });
     expect(committed()).toEqual(['a.txt', 'local.cfg']);
     expect(bench.git('show', 'HEAD:local.cfg')).toBe('shared\n');
     expect(index()[1]).toBe(before);
@@ -65,7 +65,7 @@ describe.each([['skip-worktree'], ['assume-unchanged']])('a file that git is tol
       ['stage', undefined],
       ['commit', undefined],
     ] as const) {
-      const { message } = await bench.refused(uri, operation, target);
+      const { message } = await bench.refused(uri, operation, target, { 'moorage.what': 'all' });
       expect(message).toContain(`local.cfg is marked ${flag}`);
       expect(message).toContain(`git update-index --no-${flag}`);
     }
@@ -110,7 +110,7 @@ describe('a file that is only intended to be added', () => {
     await bench.operation(uri, 'unstage', 'idle');
     await bench.invoke(uri, 'unstage');
     expect(bench.git('status', '--porcelain').trim().split('\n')).toEqual(['M a.txt', ' A new.txt']);
-    await bench.invoke(uri, 'commit');
+    await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'all' });
     expect(bench.git('show', 'HEAD:new.txt')).toBe('new\n');
   });
 
@@ -186,7 +186,7 @@ describe('a file with a conflict', () => {
     expect(bench.git('rev-parse', 'MERGE_HEAD')).toBe(bench.git('rev-parse', 'other'));
     bench.write('a.txt', 'both\n');
     bench.git('add', 'a.txt');
-    await bench.invoke(uri, 'commit');
+    await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'all' });
     expect(bench.git('log', '-1', '--format=%P').trim().split(' ')).toHaveLength(2);
   });
 
@@ -194,7 +194,7 @@ describe('a file with a conflict', () => {
     const markers = '<<<<<<< ours\none\n=======\ntwo\n>>>>>>> theirs\n';
     await start({ 'about-conflicts.md': markers });
     bench.write('about-conflicts.md', `${markers}more\n`);
-    await bench.invoke(uri, 'commit');
+    await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'all' });
     expect(bench.git('status', '--porcelain')).toBe('');
   });
 });

@@ -1,4 +1,4 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from '../support/changes-bench.js';
@@ -82,4 +82,51 @@ describe('permissions of what an operation brings back', () => {
     await bench.invoke(turn, 'revert');
     expect(mode('vault/key.pem')).toBe('640');
   });
+
+  it('are those of the file that the step removed, whatever was at its path since', async () => {
+    await start(restrict);
+    const turn = bench.turnUri(await bench.turn('/write secret.txt one\\n\n/write tool.sh two\\n'));
+    chmodSync(join(bench.folder, 'secret.txt'), 0o600);
+    chmodSync(join(bench.folder, 'tool.sh'), 0o640);
+    await bench.invoke(turn, 'revert');
+    for (const name of ['secret.txt', 'tool.sh']) bench.write(name, 'another\n');
+    await bench.turn('/say the files are seen');
+    for (const name of ['secret.txt', 'tool.sh']) bench.remove(name);
+    await bench.turn('/say and that they are gone');
+    await bench.comeBack();
+    await bench.invoke(turn, 'undo');
+    expect([mode('secret.txt'), mode('tool.sh')]).toEqual(['600', '640']);
+  });
+});
+
+it('a folder that was empty is there again after an undo, and a link is the same link', async () => {
+  await start(() => symlinkSync('../a.txt', join(bench.folder, 'vault/link')));
+  const turn = bench.turnUri(await bench.turn('/delete vault/key.pem\n/delete vault/run.sh'));
+  bench.remove('vault/link');
+  chmodSync(join(bench.folder, 'vault'), 0o2770);
+  mkdirSync(join(bench.folder, 'vault/inner'));
+  const uncommitted = bench.uri({ kind: 'uncommitted' });
+  await bench.invoke(turn, 'revert');
+  expect(bench.read('vault/key.pem')).toBe('secret\n');
+  await bench.invoke(turn, 'undo');
+  expect(bench.has('vault/key.pem')).toBe(false);
+  expect([bench.has('vault'), bench.has('vault/inner')]).toEqual([true, true]);
+  bench.remove('vault/inner');
+  await bench.invoke(uncommitted, 'revert');
+  await bench.invoke(uncommitted, 'undo');
+  expect([bench.has('vault/key.pem'), bench.has('vault'), mode('vault')]).toEqual([false, true, '2770']);
+  symlinkSync('elsewhere', join(bench.folder, 'new-link'));
+  await bench.invoke(uncommitted, 'revert', bench.resource('new-link'));
+  expect(bench.has('new-link')).toBe(false);
+  await bench.invoke(uncommitted, 'undo');
+  expect(bench.tree()['new-link']).toBe('link elsewhere');
+});
+
+it('a file that is too large to be kept is not said to have changed', async () => {
+  await start(() => {});
+  const turn = bench.turnUri(await bench.turn('/say nothing'));
+  bench.write('large.bin', Buffer.alloc(51 * 1024 * 1024, 1));
+  const { message } = await bench.refused(turn, 'restore');
+  expect(message).toContain('large.bin: the file is too large');
+  expect(message).not.toContain('changed since');
 });

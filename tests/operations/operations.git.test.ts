@@ -21,9 +21,12 @@ describe('what can be asked for', () => {
   it.each<[string, string[]]>([
     ['uncommitted', ['revert', 'undo', 'stage', 'unstage', 'commit', 'open-diff', 'keep']],
     ['turn', ['revert', 'restore', 'undo', 'open-diff', 'keep']],
-    ['session', ['revert', 'undo', 'open-diff', 'keep']],
+    ['session', ['revert', 'undo', 'open-diff', 'keep', 'take-along']],
     ['compare-turns', ['revert', 'undo', 'open-diff', 'keep']],
-    ['branch', ['revert', 'undo', 'open-diff', 'keep', 'create-branch', 'merge-back', 'push', 'create-pr']],
+    [
+      'branch',
+      ['revert', 'undo', 'open-diff', 'keep', 'take-along', 'create-branch', 'merge-back', 'push', 'create-pr'],
+    ],
   ])('%s offers its operations, with groups and icons', async (kind, ids) => {
     const uri =
       kind === 'turn'

@@ -176,7 +176,7 @@ describe('in a folder deep in a repository', () => {
     await bench.invoke(uri, 'stage', bench.lines('deep/a.txt', 12, 12));
     expect(bench.git('show', ':deep/a.txt')).toBe(OLD.replace('line 12', 'twelve'));
     await bench.invoke(uri, 'unstage');
-    await bench.invoke(uri, 'commit');
+    await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'all' });
     expect(bench.git('show', '--format=', '--name-only').trim()).toBe('deep/a.txt');
     expect(bench.git('status', '--porcelain').trim()).toBe('M top.txt');
   });

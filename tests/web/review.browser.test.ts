@@ -39,6 +39,32 @@ describe('a review', () => {
     expect(complaints).toEqual([]);
   });
 
+  inBrowser('shows the history of the folder, undoes and redoes a step, and opens what was removed', async (on) => {
+    on.write('kept.txt', 'as committed\n');
+    on.commit();
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/write kept.txt by the agent\\n\n/write other.txt other\\n');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.getByRole('button', { name: 'Revert', exact: true }).first().click();
+    await review.getByRole('alertdialog').getByRole('button', { name: 'Revert' }).click();
+    await expect.poll(() => on.read('kept.txt')).toBe('as committed\n');
+    await review.getByRole('button', { name: 'History' }).click();
+    const dialog = page.getByRole('dialog', { name: 'History' });
+    const step = dialog.getByRole('listitem', { name: 'the revert of 2 files', exact: true });
+    await step.getByRole('button', { name: 'Open what was removed' }).first().click();
+    await page.getByRole('dialog', { name: 'kept.txt, before' }).getByText('by the agent').waitFor();
+    await page.keyboard.press('Escape');
+    const file = step.getByRole('listitem').filter({ hasText: 'kept.txt' });
+    await file.getByRole('button', { name: 'Undo' }).click();
+    await expect.poll(() => on.read('kept.txt')).toBe('by the agent\n');
+    await step.getByText('partly undone').waitFor();
+    await step.getByRole('button', { name: 'Redo' }).first().click();
+    await expect.poll(() => on.read('kept.txt')).toBe('as committed\n');
+    expect(complaints).toEqual([]);
+  });
+
   inBrowser('takes comments on lines, which everybody sees', async (on) => {
     const { page: first } = await on.page();
     await newSession(first);
@@ -279,6 +305,9 @@ describe('what a review shows', () => {
       .poll(() => dialog.getByRole('listitem').allTextContents(), { timeout: 30_000 })
       .toEqual(['A staged.txt']);
     const button = dialog.getByRole('button', { name: 'Commit 1 file' });
+    const message = dialog.getByLabel('Message');
+    await expect.poll(() => message.inputValue(), { timeout: 30_000 }).not.toBe(''); // suggested
+    await message.fill('');
     expect(await button.isDisabled()).toBe(true);
     await page.keyboard.type('Say one');
     expect(on.git('rev-parse', 'HEAD')).toBe(before);

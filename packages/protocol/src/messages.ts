@@ -4,6 +4,16 @@ import {
   InvokeChangesetOperationResultSchema,
 } from './channels/changeset/commands.js';
 import {
+  ListHistoryFilesParamsSchema,
+  ListHistoryFilesResultSchema,
+  ListHistoryParamsSchema,
+  ListHistoryResultSchema,
+  SuggestCommitMessageParamsSchema,
+  SuggestCommitMessageResultSchema,
+  UndoHistoryStepParamsSchema,
+  UndoHistoryStepResultSchema,
+} from './channels/changeset/history.js';
+import {
   CompletionsParamsSchema,
   CompletionsResultSchema,
   CreateChatParamsSchema,
@@ -152,6 +162,16 @@ export const requests = {
     ListDisposedSessionsResultSchema,
   ),
   restoreSession: request('clientToHost', 'session', RestoreSessionParamsSchema, nothing),
+  listHistory: request('clientToHost', 'root', ListHistoryParamsSchema, ListHistoryResultSchema),
+  listHistoryFiles: request('clientToHost', 'root', ListHistoryFilesParamsSchema, ListHistoryFilesResultSchema),
+  undoHistoryStep: request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
+  suggestCommitMessage: request(
+    'clientToHost',
+    'changeset',
+    SuggestCommitMessageParamsSchema,
+    SuggestCommitMessageResultSchema,
+  ),
+  redoHistoryStep: request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
 };
 
 /** Every notification: never answered. */

@@ -49,6 +49,11 @@ const requestTable = `
 const extensionTable = `
   listDisposedSessions  clientToHost  root     ListDisposedSessionsParams  ListDisposedSessionsResult
   restoreSession        clientToHost  session  RestoreSessionParams        null
+  listHistory           clientToHost  root     ListHistoryParams           ListHistoryResult
+  listHistoryFiles      clientToHost  root     ListHistoryFilesParams      ListHistoryFilesResult
+  undoHistoryStep       clientToHost  root     UndoHistoryStepParams       UndoHistoryStepResult
+  redoHistoryStep       clientToHost  root     UndoHistoryStepParams       UndoHistoryStepResult
+  suggestCommitMessage  clientToHost  changeset  SuggestCommitMessageParams  SuggestCommitMessageResult
 `;
 
 /** The same without results. */
@@ -88,7 +93,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 2);
+    expect(actual).toHaveLength(27 + 7);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -44,7 +44,8 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
     [
       { name: 'diff', summary: 'show what a session changed', load: () => import('./commands/diff.js') },
       { name: 'revert', summary: 'take changes back', load: () => import('./commands/revert.js') },
-      { name: 'undo', summary: 'undo the last operation on changes', load: () => import('./commands/undo.js') },
+      { name: 'undo', summary: 'undo what was done to changes', load: () => import('./commands/undo.js') },
+      { name: 'redo', summary: 'do again what was undone', load: () => import('./commands/redo.js') },
       { name: 'stage', summary: 'stage changes in git', load: () => import('./commands/stage.js') },
       { name: 'commit', summary: 'commit changes with git', load: () => import('./commands/commit.js') },
       {

@@ -14,7 +14,7 @@ import type { Services } from './services.js';
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
 export function requestHandlers({ context }: Foundation, services: Services) {
   const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
-  const { workspaces, completions, terminals, operations } = services;
+  const { workspaces, completions, terminals, operations, history } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
   const resource = resourceCommands(resources, [contents, ...versions], context.clock);
   return {
@@ -27,6 +27,6 @@ export function requestHandlers({ context }: Foundation, services: Services) {
     ...watchCommands(watches),
     ...completionCommands(completions),
     ...(terminals && terminalCommands(terminals)),
-    ...(operations && operationCommands(operations)),
+    ...(operations && history && operationCommands(operations, history)),
   };
 }

@@ -5,6 +5,7 @@ import { isUnderWay } from '../core/keeping.js';
 import { AnnotationService } from '../services/annotations/annotation-service.js';
 import { AuthService } from '../services/auth/auth-service.js';
 import { ChangesetService } from '../services/changesets/changeset-service.js';
+import { HistoryService } from '../services/changesets/operations/history-service.js';
 import { OperationService } from '../services/changesets/operations/operation-service.js';
 import { CompletionService } from '../services/completions/completion-service.js';
 import { FileIndexes } from '../services/completions/file-indexes.js';
@@ -72,6 +73,7 @@ export function createServices(
   const changesets =
     workspaces && new ChangesetService(context, { workspaces, journal, contentAt: (uri) => contents.bytes(uri) });
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
+  const history = operations && new HistoryService(context, changesets, workspaces, operations);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   const folderChanges = new FolderChanges({ workspaces, watcher, folders, clock, log });
   const annotations = new AnnotationService(context, changesets, folderChanges);
@@ -107,6 +109,7 @@ export function createServices(
     context,
     root.settings,
     workspaces,
+    journal,
     (workspace) => changesets?.isInUse(workspace) ?? false,
     options.worktrees?.directory,
   );
@@ -133,6 +136,7 @@ export function createServices(
     customizations,
     changesets,
     operations,
+    history,
     terminals,
     annotations,
     clientTools,

@@ -31,8 +31,8 @@ export interface FolderEditor {
 /** What is at a path now. */
 export type CurrentFile =
   | { readonly kind: 'file'; readonly version: FileVersion }
-  /** Nothing is there, or a folder. */
-  | { readonly kind: 'absent' }
+  /** Nothing is there, or a folder. `folder` is the deepest folder above that is there; empty for the top. */
+  | { readonly kind: 'absent'; readonly folder?: string }
   /** It cannot be read or must not be touched; `behindLink` is the folder on the path that is a symbolic link, if one is. */
   | { readonly kind: 'barred'; readonly why: string; readonly behindLink?: string };
 
@@ -43,6 +43,8 @@ export interface EditStep {
   readonly from?: FileVersion;
   /** What shall be there; absent: nothing. Its content must be in the host's store. */
   readonly to?: FileVersion;
+  /** The deepest folder above that was there before the file, or that stays although it is empty without it. */
+  readonly folder?: string;
 }
 
 /** Why files were not changed. The message is written for people. */

@@ -4,8 +4,17 @@
  */
 export interface UserRepository {
   facts(): Promise<RepositoryFacts>;
-  /** Commits what is staged and returns the abbreviated commit id. */
-  commit(message: string): Promise<{ readonly id: string }>;
+  /** Commits what is staged, or of these paths only, and returns the abbreviated commit id. */
+  commit(message: string, only?: ReadonlySet<string>): Promise<{ readonly id: string }>;
+  /** What is checked out: no commit if there is none yet, no branch if HEAD is detached. */
+  head(): Promise<{ readonly commit?: string; readonly branch?: string }>;
+  /**
+   * Moves the current branch back by one commit that was not pushed, or forward again. Files and index stay as they are.
+   * Rejects with `refused` if anything else is checked out than the move says.
+   */
+  moveHead(move: HeadMove): Promise<void>;
+  /** The same folder in the repository's main work tree; undefined if this is it, or there is none. */
+  mainFolder(): Promise<string | undefined>;
   /** Creates and checks out a branch of this name, with a number appended if it is taken; returns the name used. */
   createBranch(name: string): Promise<string>;
   /**
@@ -15,8 +24,39 @@ export interface UserRepository {
   mergeBack(base: string): Promise<string>;
   /** Pushes the current branch. Never overwrites commits of the remote. */
   push(): Promise<{ readonly remote: string; readonly branch: string }>;
-  /** Pushes the current branch, opens a pull request with the forge's command line tool, and returns its URL. */
-  createPullRequest(base: string, title: string, body: string): Promise<string>;
+  /**
+   * Pushes the current branch, and opens a pull request for it with the forge's command line tool. If one is open already,
+   * changes of it what is given, and says how its checks stand.
+   */
+  createPullRequest(base: string, wishes: PullRequestWishes): Promise<PullRequest>;
+}
+
+export interface PullRequestWishes {
+  readonly title?: string;
+  readonly body?: string;
+  readonly draft?: boolean;
+  /** For a new one, where nothing else is given. */
+  readonly suggested: { readonly title: string; readonly body: string };
+}
+
+export interface PullRequest {
+  readonly url: string;
+  readonly isNew: boolean;
+  /** Absent where there are none, or none yet. */
+  readonly checks?: CheckCounts;
+}
+
+export interface CheckCounts {
+  readonly passed: number;
+  readonly failed: number;
+  readonly pending: number;
+}
+
+/** From one commit to its parent, or the other way round; undefined stands for no commit. */
+export interface HeadMove {
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  readonly branch?: string | undefined;
 }
 
 /** The state of the user's repository. Without one only `git` is set, to false. */

@@ -168,6 +168,8 @@ export interface FileVersion {
   readonly onDisk?: string;
   /** In bytes. */
   readonly size?: number;
+  /** The permission bits of a file on disk, which git does not record. Set by `FolderEditor.read`. */
+  readonly permissions?: number;
   /** Set when the content cannot be read. */
   readonly notKept?: NotKept;
 }

@@ -97,6 +97,10 @@ export class Connection implements Subscriber {
     return this.#profile?.locale;
   }
 
+  get program(): string | undefined {
+    return this.#profile?.program;
+  }
+
   get isOurs(): boolean {
     return this.#profile?.program?.startsWith('moorage') ?? false;
   }

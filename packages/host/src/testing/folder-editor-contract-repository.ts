@@ -131,7 +131,9 @@ export function describeUserRepository(
       expect(await repository.push()).toEqual({ remote: 'origin', branch: 'topic-2' });
       user.git('commit', '--quiet', '--amend', '-m', 'another');
       expect(await refusal(repository.push()), 'never over what is there').toBe('refused');
-      expect(await refusal(repository.createPullRequest('main', 'title', 'body'))).toBe('refused');
+      expect(await refusal(repository.createPullRequest('main', { suggested: { title: 'title', body: 'body' } }))).toBe(
+        'refused',
+      );
     });
   });
 }

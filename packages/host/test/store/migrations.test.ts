@@ -70,6 +70,7 @@ describe('migrations of store-sqlite', () => {
       [1, [], undefined, true],
       [2, [], undefined, true],
       [3, [5], [3, 4, 5], false],
+      [4, [5], [3, 4, 5], false],
     ]);
   });
 

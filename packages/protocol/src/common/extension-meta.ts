@@ -49,6 +49,9 @@ export const ExtensionMeta = {
   page: 'moorage.page',
   message: 'moorage.message',
   files: 'moorage.files',
+  what: 'moorage.what',
+  title: 'moorage.title',
+  body: 'moorage.body',
   shareWith: 'moorage.shareWith',
 } as const;
 export type ExtensionMeta = keyof typeof ExtensionMeta;

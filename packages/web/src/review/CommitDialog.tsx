@@ -1,34 +1,90 @@
-import { useState } from 'react';
+import { changesetUri, ExtensionMeta } from '@moorage/protocol';
+import { useEffect, useMemo, useState } from 'react';
+import { useClient } from '../connection/context.js';
+import { useChannel } from '../connection/use-channel.js';
 import { Dialog } from '../ui/Dialog.js';
 import { plural } from '../ui/format.js';
-import type { ReviewFile } from './file.js';
+import { type ReviewFile, reviewFiles } from './file.js';
 
 interface Props {
+  /** The uncommitted changes. */
+  readonly uri: string;
+  readonly session: string;
+  readonly folder: string | undefined;
   readonly files: readonly ReviewFile[];
-  readonly onCommit: (message: string, files: readonly ReviewFile[]) => void;
+  readonly onCommit: (meta: Record<string, unknown>) => void;
   readonly onClose: () => void;
 }
 
-/** Shows what will be committed, and asks for the message. */
-export function CommitDialog({ files, onCommit, onClose }: Props) {
-  const [message, setMessage] = useState('');
-  const staged = files.filter((file) => file.staged);
-  const shown = staged.length > 0 ? staged : files;
+const CHOICES = [
+  ['staged', 'What is staged'],
+  ['session', 'What this session changed'],
+  ['reviewed', 'What is reviewed'],
+  ['all', 'Everything, also your own changes'],
+] as const;
+type Choice = (typeof CHOICES)[number][0];
+
+/** Asks what goes into a commit, shows its files, and asks for the message. */
+export function CommitDialog({ uri, session, folder, files, onCommit, onClose }: Props) {
+  const client = useClient();
+  const { state } = useChannel('changeset', changesetUri(session, { kind: 'session' }));
+  const [message, setMessage] = useState<string>();
+  const [suggested, setSuggested] = useState('');
+  useEffect(() => {
+    let isGone = false;
+    // Not every host can suggest one.
+    client.request('suggestCommitMessage', { channel: uri }).then(
+      (answer) => isGone || setSuggested(answer.message.trim()),
+      () => undefined,
+    );
+    return () => {
+      isGone = true;
+    };
+  }, [client, uri]);
+  const lists = useMemo((): Record<Choice, readonly ReviewFile[]> => {
+    const changed = new Set(files.map(({ id }) => id));
+    return {
+      staged: files.filter((file) => file.staged),
+      session: reviewFiles(state?.files ?? [], folder).filter(({ id }) => changed.has(id)),
+      reviewed: files.filter(
+        ({ reviewed, entry }) => reviewed || entry._meta?.[ExtensionMeta.reviewedHunks] !== undefined,
+      ),
+      all: files,
+    };
+  }, [files, state, folder]);
+  const [chosen, choose] = useState<Choice>();
+  const what = chosen ?? (lists.staged.length > 0 ? 'staged' : 'session');
+  const shown = lists[what];
+  const words = message ?? suggested;
   return (
     <Dialog title="Commit" className="commit-dialog" onClose={onClose}>
       <form
         className="form"
         onSubmit={(event) => {
           event.preventDefault();
-          onCommit(message, shown);
+          onCommit({
+            [ExtensionMeta.message]: words,
+            [ExtensionMeta.what]: what,
+            [ExtensionMeta.files]: shown.map(({ id }) => id),
+          });
           onClose();
         }}
       >
-        <p className="quiet">
-          {staged.length > 0
-            ? 'What is staged will be committed:'
-            : 'Nothing is staged, so everything will be committed:'}
-        </p>
+        <fieldset className="commit-choice">
+          <legend className="quiet">What goes in</legend>
+          {CHOICES.map(([choice, label]) => (
+            <label key={choice}>
+              <input
+                type="radio"
+                name="what"
+                checked={choice === what}
+                disabled={lists[choice].length === 0}
+                onChange={() => choose(choice)}
+              />{' '}
+              {label} <span className="quiet">({plural(lists[choice].length, 'file')})</span>
+            </label>
+          ))}
+        </fieldset>
         <ul className="commit-files">
           {shown.map(({ id, letter, path }) => (
             <li key={id}>
@@ -40,14 +96,14 @@ export function CommitDialog({ files, onCommit, onClose }: Props) {
           <span>Message</span>
           <textarea
             data-autofocus
-            rows={3}
+            rows={4}
             dir="auto"
-            value={message}
+            value={words}
             onChange={(event) => setMessage(event.target.value)}
           />
         </label>
         <div className="form-end">
-          <button type="submit" className="button primary" disabled={message.trim() === '' || shown.length === 0}>
+          <button type="submit" className="button primary" disabled={words.trim() === '' || shown.length === 0}>
             Commit {plural(shown.length, 'file')}
           </button>
         </div>

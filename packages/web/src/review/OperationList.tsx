@@ -49,7 +49,7 @@ export function OperationList({ scope, target, about, place: name, max, onRun }:
   };
   const begin = (operation: ChangesetOperation) => {
     setOpen(false);
-    if (operation.id === 'commit') operations.askCommit(operation);
+    if (operation.id === 'commit' || operation.id === 'create-pr') operations.askText(operation);
     else if (operation.confirmation === undefined) run(operation, target);
     else operations.ask({ operation, target, about, place: name });
   };

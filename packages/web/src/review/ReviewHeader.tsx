@@ -8,6 +8,7 @@ import { showToast } from '../ui/toasts.js';
 import { ChangesetPicker } from './ChangesetPicker.js';
 import { CommentsDialog } from './CommentsDialog.js';
 import type { ReviewFile } from './file.js';
+import { HistoryDialog } from './HistoryDialog.js';
 import { OperationList } from './OperationList.js';
 import type { ReviewOptions } from './options.js';
 import type { ReviewProps } from './ReviewPane.js';
@@ -28,6 +29,8 @@ export function ReviewHeader(props: Props) {
   const { uri, session, chat, state, files, options, full, annotations } = props;
   const { onSend, onShow, onOptions, onFull, onChoose, onClose } = props;
   const [listing, setListing] = useState(false);
+  const [history, setHistory] = useState(false);
+  const folder = primaryDirectory(session);
   const open = annotations.filter(({ resolved }) => !resolved);
   const total = useMemo(() => totalOf(files), [files]);
   return (
@@ -64,6 +67,16 @@ export function ReviewHeader(props: Props) {
             <Icon name="comment" /> {open.length > 0 ? plural(open.length, 'comment') : 'Comments'}
           </button>
         )}
+        {folder !== undefined && (
+          <button
+            type="button"
+            className="button"
+            title="What was done here, and undo"
+            onClick={() => setHistory(true)}
+          >
+            History
+          </button>
+        )}
         <span className="review-view">
           {files.length > 1 && (
             <Toggle
@@ -87,10 +100,13 @@ export function ReviewHeader(props: Props) {
           />
         </span>
       </div>
+      {history && folder !== undefined && (
+        <HistoryDialog folder={folder} revision={state?.operations} onClose={() => setHistory(false)} />
+      )}
       {listing && (
         <CommentsDialog
           annotations={annotations}
-          folder={primaryDirectory(session)}
+          folder={folder}
           onSend={onSend}
           onShow={(annotation) => {
             setListing(false);

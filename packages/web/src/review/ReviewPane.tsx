@@ -2,7 +2,6 @@ import {
   type Annotation,
   type AnnotationOrigin,
   annotationsUri,
-  ExtensionMeta,
   primaryDirectory,
   type SessionState,
 } from '@moorage/protocol';
@@ -23,6 +22,7 @@ import { DiffList } from './DiffList.js';
 import { FileTree } from './FileTree.js';
 import { reviewFiles } from './file.js';
 import { type ReviewOptions, useReviewOptions } from './options.js';
+import { PullRequestDialog } from './PullRequestDialog.js';
 import { ReviewHeader } from './ReviewHeader.js';
 import { sendComments } from './send-comments.js';
 import { Threads } from './threads.js';
@@ -108,6 +108,8 @@ export function ReviewPane(props: ReviewProps) {
     setGoal({ file });
     setCurrent(file);
   };
+  const answer = (meta: Record<string, unknown>) =>
+    operations.asksText && operations.invoke(operations.asksText, undefined, meta);
   const hasTree = options.tree && files.length > 1;
   return (
     <OperationsContext value={operations}>
@@ -166,18 +168,18 @@ export function ReviewPane(props: ReviewProps) {
             />
           </div>
         )}
-        {operations.commit && (
+        {operations.asksText?.id === 'commit' && (
           <CommitDialog
+            uri={uri}
+            session={sessionUri}
+            folder={folder}
             files={files}
-            onCommit={(message, chosen) =>
-              operations.commit &&
-              operations.invoke(operations.commit, undefined, {
-                [ExtensionMeta.message]: message,
-                [ExtensionMeta.files]: chosen.map(({ id }) => id),
-              })
-            }
-            onClose={() => operations.askCommit(undefined)}
+            onCommit={answer}
+            onClose={() => operations.askText(undefined)}
           />
+        )}
+        {operations.asksText?.id === 'create-pr' && (
+          <PullRequestDialog uri={uri} onCreate={answer} onClose={() => operations.askText(undefined)} />
         )}
         {operations.result !== undefined && (
           <Dialog title="Patch" className="wide" onClose={operations.clearResult}>

@@ -19,9 +19,9 @@ export interface Operations {
   of(scope: ChangesetOperationScope): readonly ChangesetOperation[];
   find(id: string, scope: ChangesetOperationScope): ChangesetOperation | undefined;
   invoke(operation: ChangesetOperation, target?: ChangesetOperationTarget, meta?: Record<string, unknown>): void;
-  /** The commit for which the page asks for a message. */
-  readonly commit: ChangesetOperation | undefined;
-  askCommit(operation: ChangesetOperation | undefined): void;
+  /** The commit or pull request for which the page asks for words. */
+  readonly asksText: ChangesetOperation | undefined;
+  askText(operation: ChangesetOperation | undefined): void;
   /** The open confirmation. Asking for another one closes it. */
   readonly question: Question | undefined;
   ask(question: Question | undefined): void;
@@ -43,7 +43,7 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
   const client = useClient();
   const [result, setResult] = useState<string>();
   const [question, ask] = useState<Question>();
-  const [commit, askCommit] = useState<ChangesetOperation>();
+  const [asksText, askText] = useState<ChangesetOperation>();
   return useMemo(() => {
     const all = declared ?? [];
     const run = async (
@@ -66,7 +66,7 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
         text: plainText(message) || `${operation.label}: done.`,
         action: link
           ? { label: 'Open', run: () => window.open(link, '_blank', 'noopener,noreferrer') }
-          : undo && operation.confirmation && operation.id !== 'commit' // which cannot be undone
+          : undo && operation.confirmation
             ? { label: undo.label, run: () => showFailure(run(undo)) }
             : undefined,
       });
@@ -75,12 +75,12 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
       of: (scope) => all.filter(({ scopes }) => scopes.includes(scope)),
       find: (id, scope) => all.find((operation) => operation.id === id && operation.scopes.includes(scope)),
       invoke: (operation, target, meta) => showFailure(run(operation, target, meta)),
-      commit,
-      askCommit,
+      asksText,
+      askText,
       question,
       ask,
       result,
       clearResult: () => setResult(undefined),
     };
-  }, [client, uri, declared, question, commit, result]);
+  }, [client, uri, declared, question, asksText, result]);
 }

@@ -28,7 +28,15 @@ export interface OperateOptions extends CommonOptions, ChangesOptions {
 }
 
 /** Asks the user about an operation in another way than with a yes or no. Returns the `_meta` of the request. */
-type Ask = (files: readonly ChangesetFile[], folder: string | undefined) => Promise<Record<string, unknown>>;
+type Ask = (shown: ShownChanges) => Promise<Record<string, unknown>>;
+
+export interface ShownChanges {
+  readonly client: Client;
+  readonly channel: string;
+  readonly session: string;
+  readonly files: readonly ChangesetFile[];
+  readonly folder: string | undefined;
+}
 
 /** Invokes an operation of a changeset: on all of it, on files, or on hunks that the user chooses. */
 export async function operate(
@@ -53,7 +61,7 @@ export async function operate(
       ? await chooseHunks(client, files ?? changeset.files, folder, operation.label)
       : (files?.map(wholeFile) ?? [undefined]);
     if (targets.length === 0) throw new CommandError('nothing was chosen, so nothing was done');
-    const meta = await ask?.(changeset.files, folder);
+    const meta = await ask?.({ client, channel, session: live.session.uri, files: changeset.files, folder });
     if (!ask && operation.confirmation !== undefined && !options.interactive) {
       await confirm(sentence(operation.confirmation), options.yes);
     }

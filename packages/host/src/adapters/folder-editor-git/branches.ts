@@ -23,39 +23,6 @@ export async function push(git: Git, folder: string): Promise<{ remote: string; 
   return { remote, branch };
 }
 
-export async function createPullRequest(
-  git: Git,
-  folder: string,
-  base: string,
-  title: string,
-  body: string,
-): Promise<string> {
-  const { branch } = await push(git, folder);
-  const { forge } = await repositoryFacts(git, folder);
-  if (!forge || 'missing' in forge) throw new FolderEditError('refused', forge?.missing ?? 'there is no remote');
-  const target = localName(base);
-  const args =
-    forge.tool === 'gh'
-      ? ['pr', 'create', '--title', title, '--body', body, '--base', target, '--head', branch]
-      : [
-          'mr',
-          'create',
-          '--yes',
-          '--title',
-          title,
-          '--description',
-          body,
-          '--target-branch',
-          target,
-          '--source-branch',
-          branch,
-        ];
-  const output = await runAsUser(git, forge.tool, args, folder);
-  const url = /https?:\/\/\S+/.exec(output)?.[0];
-  if (!url) throw new FolderEditError('refused', `${forge.tool} did not say where the pull request is: ${output}`);
-  return url;
-}
-
 /** The local branch: `main` for `origin/main`. */
 export function localName(base: string): string {
   return base.replace(/^(?:refs\/heads\/|origin\/)/, '');

@@ -8,17 +8,19 @@ import type { Scratch } from '../shared/git/scratch.js';
 import { unfinishedIn } from './unfinished.js';
 import { runAsUser } from './user-git.js';
 
-/** Commits what is staged in a folder. What is staged elsewhere in the repository stays staged. */
+/** Commits what is staged in a folder, or of these paths only. What else is staged in the repository stays staged. */
 export async function commitStaged(
   git: Git,
   folder: string,
   scratch: Scratch,
   message: string,
+  only?: ReadonlySet<string>,
 ): Promise<{ id: string }> {
   const commit = (env: Record<string, string> = {}) =>
     runAsUser(git, 'git', ['commit', '--quiet', '--file=-'], folder, { input: message, env });
   const repository = await findRepository(git, folder);
-  const elsewhere = repository && repository.prefix !== '' ? await stagedElsewhere(git, repository) : [];
+  const isPart = only !== undefined || (repository !== undefined && repository.prefix !== '');
+  const elsewhere = repository && isPart ? await stagedElsewhere(git, repository, only) : [];
   if (!repository || elsewhere.length === 0) await commit();
   else {
     await assertNothingUnfinished(git, folder, elsewhere);
@@ -41,16 +43,23 @@ interface StagedElsewhere {
   readonly path: string;
 }
 
-async function stagedElsewhere(git: Git, { top, prefix }: Repository): Promise<StagedElsewhere[]> {
-  if ((await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD'], top)) === undefined) return [];
-  const args = ['diff-index', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames', 'HEAD'];
+async function stagedElsewhere(
+  git: Git,
+  { top, prefix }: Repository,
+  only: ReadonlySet<string> | undefined,
+): Promise<StagedElsewhere[]> {
+  const head = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD'], top);
+  const last = head ?? (await git.run(['mktree'], { cwd: top, input: '' })).toString().trim(); // an empty tree
+  const args = ['diff-index', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames', last];
   const fields = (await git.run(args, { cwd: top })).toString('latin1').split('\0');
   const found: StagedElsewhere[] = [];
-  const own = Buffer.from(`${prefix}/`).toString('latin1');
+  const own = prefix === '' ? '' : Buffer.from(`${prefix}/`).toString('latin1');
+  const isMeant = (path: string) =>
+    path.startsWith(own) && (only?.has(Buffer.from(path.slice(own.length), 'latin1').toString()) ?? true);
   for (let at = 0; at + 1 < fields.length; at += 2) {
     const [mode = '', , id = ''] = (fields[at] ?? '').slice(1).split(' ');
     const path = fields[at + 1] ?? '';
-    if (!path.startsWith(own)) found.push({ before: `${/^0+$/.test(mode) ? '0' : mode} ${id}`, path });
+    if (!isMeant(path)) found.push({ before: `${/^0+$/.test(mode) ? '0' : mode} ${id}`, path });
   }
   return found;
 }
@@ -60,6 +69,6 @@ async function assertNothingUnfinished(git: Git, folder: string, [first]: readon
   const unfinished = await unfinishedIn(git, folder);
   if (!unfinished) return;
   const path = Buffer.from(first?.path ?? '', 'latin1').toString();
-  const why = `a ${unfinished} is not finished, and it has staged more than this folder has, such as ${path}`;
+  const why = `a ${unfinished} is not finished, and it has staged more than what would be committed, such as ${path}`;
   throw new FolderEditError('refused', `${why}; finish it with git`);
 }

@@ -38,7 +38,7 @@ export class Exchange {
     if (this.#found) await this.#setAside(this.#found);
     if (to && !(await this.#putNew())) throw concurrentWrite(path);
     this.#state = 'done';
-    if (!to) await pruneParents(fs, folder, path);
+    if (!to) await pruneParents(fs, folder, path, this.step.folder);
   }
 
   /** Rejects if a program that had the old file open wrote to it during the exchange. */

@@ -117,7 +117,17 @@ const INDEX = [
   ...(['fromDisk', 'store', 'fromIndex', 'toIndex', 'asOnDisk'] as const),
 ];
 const NESTED = ['head', 'move'] as const;
-const REPOSITORY = ['facts', 'commit', 'createBranch', 'mergeBack', 'push', 'createPullRequest'] as const;
+const REPOSITORY = [
+  'facts',
+  'commit',
+  'head',
+  'moveHead',
+  'mainFolder',
+  'createBranch',
+  'mergeBack',
+  'push',
+  'createPullRequest',
+] as const;
 
 /** Turns any error of git or the file system into a FolderEditError with the same message. */
 async function withEditErrors<T>(work: () => Promise<T>): Promise<T> {

@@ -5,7 +5,7 @@ import { EXECUTABLE, REGULAR, SYMLINK } from '../../ports/file-modes.js';
 import type { CurrentFile } from '../../ports/folder-editor.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import type { EditorFileSystem } from './file-system.js';
-import { blockingParent, pathProblem } from './paths.js';
+import { blockingParent, deepestFolder, pathProblem } from './paths.js';
 
 /** A file with its content, and the stats that later tell whether someone has written to it. */
 export interface Found {
@@ -27,7 +27,7 @@ export async function look(fs: EditorFileSystem, folder: string, path: string, h
   if (blocked) return { kind: 'absent' };
   const full = join(folder, path);
   const stats = await fs.lstat(full, { bigint: true }).catch(ignoreMissing);
-  if (!stats || stats.isDirectory()) return { kind: 'absent' };
+  if (!stats || stats.isDirectory()) return { kind: 'absent', folder: await deepestFolder(fs, folder, path) };
   if (!stats.isSymbolicLink() && !stats.isFile()) return { kind: 'barred', why: 'it is neither a file nor a link' };
   try {
     const content = stats.isSymbolicLink() ? await fs.readlink(full, { encoding: 'buffer' }) : await fs.readFile(full);
@@ -54,7 +54,14 @@ export function sameVersion(one: FileVersion | undefined, other: FileVersion | u
 function versionOf(path: string, content: Buffer, stats: BigIntStats, hash: string): FileVersion {
   const executable = (stats.mode & 0o100n) !== 0n;
   const mode = stats.isSymbolicLink() ? SYMLINK : executable ? EXECUTABLE : REGULAR;
-  return { path, contentId: blobId(content, hash), mode, size: content.length };
+  const permissions = stats.isSymbolicLink() ? undefined : Number(stats.mode & 0o777n);
+  return {
+    path,
+    contentId: blobId(content, hash),
+    mode,
+    size: content.length,
+    ...(permissions !== undefined && { permissions }),
+  };
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

@@ -35,6 +35,14 @@ export async function blockingParent(
   return undefined;
 }
 
+/** The deepest folder above a path that is there; empty for the top. */
+export async function deepestFolder(fs: EditorFileSystem, folder: string, path: string): Promise<string> {
+  for (const parent of parentsOf(path).reverse()) {
+    if ((await fs.lstat(join(folder, parent)).catch(() => undefined))?.isDirectory()) return parent;
+  }
+  return '';
+}
+
 interface FolderPlace {
   readonly fs: EditorFileSystem;
   readonly folder: string;
@@ -75,9 +83,10 @@ export async function restrictFolders(
 /** What the owner of a folder needs to put files into it. */
 const OWNER_WRITES = 0o300;
 
-/** Removes the folders above a path that are empty now, as git does. */
-export async function pruneParents(fs: EditorFileSystem, folder: string, path: string): Promise<void> {
+/** Removes the folders above a path that are empty now, as git does, up to the one that stays. */
+export async function pruneParents(fs: EditorFileSystem, folder: string, path: string, kept = ''): Promise<void> {
   for (const parent of parentsOf(path).reverse()) {
+    if (parent === kept || kept.startsWith(`${parent}/`)) return;
     try {
       await fs.rmdir(join(folder, parent));
     } catch {

@@ -3,6 +3,7 @@ import type { Stats } from 'node:fs';
 import { join } from 'node:path';
 import { EXECUTABLE, SYMLINK } from '../../ports/file-modes.js';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
+import type { FileVersion } from '../../ports/workspace.js';
 import type { KnownModes } from '../shared/known-modes.js';
 import { each } from './each.js';
 import type { Place } from './exchange.js';
@@ -46,7 +47,7 @@ export class Staging {
       else {
         const isReplaced = from?.mode.startsWith('100');
         const old = isReplaced ? await fs.lstat(join(this.#folder, path)).catch(() => undefined) : undefined;
-        await this.#write(this.newFile(path), content, old, this.#permissions(path, old, to.mode));
+        await this.#write(this.newFile(path), content, old, this.#permissions(path, old, to));
       }
     });
   }
@@ -73,9 +74,9 @@ export class Staging {
   }
 
   /** Git stores only whether a file is executable. The other permission bits are as the file has them, or had them. */
-  #permissions(path: string, old: Stats | undefined, mode: string): number | undefined {
+  #permissions(path: string, old: Stats | undefined, { mode, permissions }: FileVersion): number | undefined {
     const isExecutable = mode === EXECUTABLE;
-    const known = old?.isFile() ? old.mode : this.#modes.ofFile(path);
+    const known = old?.isFile() ? old.mode : (permissions ?? this.#modes.ofFile(path));
     if (known === undefined) return isExecutable ? 0o777 & ~process.umask() : undefined;
     const now = known & 0o777;
     if (((now & 0o100) !== 0) === isExecutable) return now;

@@ -240,21 +240,23 @@ export class ChangesetService {
   }
 
   /** Records what an operation did to files that turns of the session changed, so that the session's changes add up. */
-  operated({ session, workspace }: Subject, { id, steps }: DoneOperation): Promise<void> {
+  operated(workspace: Workspace, session: URI | undefined, { id, steps }: DoneOperation): Promise<void> {
     const at = this.#running.operated(workspace, steps);
-    return this.#guard(session.uri, async () => {
-      const records = this.#records.turns(session.uri);
+    if (session === undefined) return Promise.resolve();
+    return this.#guard(session, async () => {
+      const records = this.#records.turns(session);
       const isRunning = records.some(({ end }) => !end); // it may have changed any of the files
       const known = pathsIn(records.flatMap(({ end }) => end?.files ?? []));
       const files = steps
         .filter(({ path }) => isRunning || known.has(path))
         .map(({ from, to }): RecordedChange => ({ at, ...(from && { before: from }), ...(to && { after: to }) }));
-      if (files.length > 0) this.#records.putOperation(session.uri, id, files, this.runningIn(workspace));
+      if (files.length > 0) this.#records.putOperation(session, id, files, this.runningIn(workspace));
     });
   }
 
   /** Refreshes the session's changesets after an operation. */
-  async changed({ session: { uri }, workspace }: Subject): Promise<void> {
+  async changed(workspace: Workspace, uri: URI | undefined): Promise<void> {
+    if (uri === undefined) return;
     await this.#guard(uri, async () => {
       // The session may have been unloaded while the operation ran.
       const session = this.#context.door.channels.find('session', uri);

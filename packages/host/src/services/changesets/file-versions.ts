@@ -5,7 +5,7 @@ import { encodeContent } from '../content/encoding.js';
 import { parseFileVersionUri } from './files.js';
 
 /** Why a content cannot be read, in words for people. */
-const NOT_KEPT: Record<NotKept['reason'], string> = {
+export const NOT_KEPT: Record<NotKept['reason'], string> = {
   tooLarge: 'the file is too large: its content is not kept',
   storeFull: 'the content is not kept, because the host already keeps too much for this folder',
   unreadable: 'the host may not read the file',

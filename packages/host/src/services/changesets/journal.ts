@@ -2,9 +2,11 @@ import type { URI } from '@moorage/protocol';
 import type { FlushingDoor } from '../../core/door-parts.js';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import type { IndexEntry } from '../../ports/user-index.js';
+import type { HeadMove } from '../../ports/user-repository.js';
 import type { FileVersion } from '../../ports/workspace.js';
-import { MAX_UNDO_DEPTH } from './limits.js';
+import { MAX_CHANGESET_UNDO } from './limits.js';
 import type { RunningTurn } from './running-turns.js';
+import { type HistoryLimits, type PartsByPath, UndoHistory } from './undo-history.js';
 
 /** An operation that changes something: stored before it begins, and kept so that it can be undone. */
 export interface OperationRecord {
@@ -12,16 +14,39 @@ export interface OperationRecord {
   readonly operationId: string;
   /** What the operation did, for people: "the revert of a.txt". */
   readonly label: string;
-  /** The changeset on which it was invoked. */
-  readonly channel: URI;
-  readonly session: URI;
+  /** The changeset on which it was invoked, and its session; none if an undo concerns a session that is gone for good. */
+  readonly channel?: URI;
+  readonly session?: URI;
   readonly folder: string;
+  /** Epoch milliseconds; steps from before there were histories have none. */
+  readonly at?: number;
+  readonly by?: Author;
   readonly steps: readonly EditStep[];
   readonly index?: readonly IndexStep[];
   /** How the changeset looks afterwards, where that does not follow from the folder. */
   readonly view?: readonly ViewChange[];
-  /** The id of the operation that this one undoes. */
+  /** The branch was moved to a commit that was just made, away from it, or back to it. */
+  readonly commit?: CommitMove;
+  /** The id of the operation that this one undoes, and what of it. */
   readonly undoes?: string;
+  readonly covers?: PartsByPath;
+  /** What of this operation was undone, and by which operations, newest last. */
+  readonly undone?: PartsByPath;
+  readonly undoneBy?: readonly string[];
+  /** The id of the operation before this one in the same folder. */
+  readonly previous?: string;
+}
+
+export interface CommitMove extends HeadMove {
+  /** What was committed. */
+  readonly paths: readonly string[];
+}
+
+/** Who asked for an operation. The title tells what a session was about, also when it is gone. */
+export interface Author {
+  readonly client: string;
+  readonly program?: string | undefined;
+  readonly sessionTitle?: string | undefined;
 }
 
 export interface IndexStep {
@@ -52,42 +77,44 @@ const UNFINISHED = 'unfinished-operations';
 /** The stored records of operations. A call that changes them has stored the change when it returns, or throws. */
 export class OperationJournal {
   readonly #door: FlushingDoor;
+  /** All operations of a folder, over all changesets and sessions. */
+  readonly history: UndoHistory;
 
   constructor(door: FlushingDoor) {
     this.#door = door;
+    this.history = new UndoHistory({ read: (key) => this.#read(key), put: (key, value) => this.#put(key, value) });
   }
 
   /** Call before anything is changed. `turns` run in the folder; the operation must not count as their change. */
   begin(record: OperationRecord, turns: readonly RunningTurn[]): void {
-    this.#put(`operation ${record.id}`, record, record.session);
+    this.history.put(record);
     for (const turn of turns) this.#noteDuring(turn, record);
     this.#put(UNFINISHED, [...this.#unfinishedIds(), record.id]);
     this.#door.flush();
   }
 
   done(record: OperationRecord, turns: readonly RunningTurn[], outcome?: 'finished'): void {
-    const { undo, views } = this.of(record.channel);
-    const kept =
-      record.undoes === undefined
-        ? [...undo, record.id].slice(-MAX_UNDO_DEPTH)
-        : undo.filter((id) => id !== record.undoes);
-    const shown = record.view ? [...views, { operation: record.id, changes: record.view }] : views;
+    const interrupted = outcome && { operationId: record.operationId, outcome };
+    this.history.append(record);
     for (const turn of turns) this.#noteDuring(turn, record);
-    this.#putChannel(record, {
-      undo: kept,
-      views: shown.filter(({ operation }) => operation !== record.undoes),
-      ...(outcome && { interrupted: { operationId: record.operationId, outcome } }),
-    });
+    this.#putChannel(record, ({ undo, views }) => ({
+      undo:
+        record.undoes === undefined
+          ? [...undo, record.id].slice(-MAX_CHANGESET_UNDO)
+          : withUndone(undo, this.history.undoneStep(record)),
+      views: record.view ? [...views, { operation: record.id, changes: record.view }] : views,
+      ...(interrupted && { interrupted }),
+    }));
     this.#forgetUnfinished(record.id);
     this.#storeDone();
   }
 
   /** The operation changed nothing, or its changes were rolled back. */
   dropped(record: OperationRecord, outcome?: 'rolledBack'): void {
-    this.#put(`operation ${record.id}`, undefined, record.session);
+    this.history.remove(record.id);
     if (outcome) {
       const interrupted = { operationId: record.operationId, outcome };
-      this.#putChannel(record, { ...this.of(record.channel), interrupted });
+      this.#putChannel(record, (known) => ({ ...known, interrupted }));
     }
     this.#forgetUnfinished(record.id);
     this.#door.flush();
@@ -98,7 +125,7 @@ export class OperationJournal {
   }
 
   record(id: string): OperationRecord | undefined {
-    return this.#read<OperationRecord>(`operation ${id}`);
+    return this.history.record(id);
   }
 
   of(channel: URI): ChannelOperations {
@@ -126,18 +153,26 @@ export class OperationJournal {
   }
 
   /** For an operation of which nothing is left to undo. */
-  forgetUndo({ id, channel, session }: OperationRecord): void {
-    const known = this.of(channel);
-    this.#put(`operations ${channel}`, { ...known, undo: known.undo.filter((other) => other !== id) }, session);
+  forgetUndo(record: OperationRecord): void {
+    this.#putChannel(record, (known) => ({ ...known, undo: known.undo.filter((other) => other !== record.id) }));
     this.#storeDone();
   }
 
   /** After a commit, operations that only staged something can no longer be undone. */
   committed(channel: URI, session: URI): void {
-    const known = this.of(channel);
-    const undo = known.undo.filter((id) => (this.record(id)?.steps.length ?? 0) > 0);
-    this.#put(`operations ${channel}`, { ...known, undo }, session);
+    const isMore = (id: string) => {
+      const record = this.record(id);
+      return record?.commit !== undefined || (record?.steps.length ?? 0) > 0;
+    };
+    this.#putChannel({ channel, session }, (known) => ({ ...known, undo: known.undo.filter(isMore) }));
     this.#storeDone();
+  }
+
+  /** Drops steps that are too old or too many. Returns the JSON texts of those that stay, which name what they need. */
+  retainHistory(folder: string, limits: HistoryLimits): string[] {
+    const kept = this.history.retain(folder, limits);
+    this.#door.flush();
+    return kept;
   }
 
   /** Other data that operations store, such as what was reviewed. */
@@ -177,8 +212,11 @@ export class OperationJournal {
     );
   }
 
-  #putChannel({ channel, session }: OperationRecord, operations: ChannelOperations): void {
-    this.#put(`operations ${channel}`, operations, session);
+  #putChannel(
+    { channel, session }: Pick<OperationRecord, 'channel' | 'session'>,
+    change: (known: ChannelOperations) => ChannelOperations,
+  ): void {
+    if (channel !== undefined) this.#put(`operations ${channel}`, change(this.of(channel)), session);
   }
 
   #read<T>(key: string): T | undefined {
@@ -190,6 +228,13 @@ export class OperationJournal {
     const json = value === undefined ? undefined : JSON.stringify(value);
     this.#door.documents.put({ collection: 'changes', key, json, ...(session !== undefined && { session }) });
   }
+}
+
+/** The operations that an undo on the changeset may take back: none of which something was undone already. */
+function withUndone(undo: readonly string[], undone: OperationRecord | undefined): readonly string[] {
+  if (!undone) return undo;
+  const others = undo.filter((id) => id !== undone.id);
+  return undone.undone === undefined ? [...others, undone.id] : others;
 }
 
 function duringKey({ session, turnId }: RunningTurn): string {

@@ -1,5 +1,15 @@
-/** Operations on one changeset that can be undone; older ones are forgotten. More than anyone remembers having done. */
-export const MAX_UNDO_DEPTH = 50;
+/** Operations that `undo` on one changeset takes back one after the other; older ones are in the folder's history. */
+export const MAX_CHANGESET_UNDO = 1_000;
+
+/** Hunks of a file that are tried one by one when a later change is in the way of undoing all of them. */
+export const MAX_TRIED_HUNKS = 100;
+
+/** Steps, and files of a step, in one answer: if the client does not say, and at most. */
+export const HISTORY_PAGE = 50;
+export const MAX_HISTORY_PAGE = 200;
+
+/** Files that the list of steps names of each; the others are asked for by step. */
+export const MAX_LISTED_FILES = 20;
 
 /** Invocations that wait for one folder: enough for a person's clicks, and a bound on a runaway client. */
 export const MAX_WAITING = 32;

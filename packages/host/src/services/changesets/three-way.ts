@@ -12,7 +12,7 @@ export interface Reversal {
 
 /** What is at a path, or why it must not be touched. */
 export type Place =
-  | { readonly kind: 'open'; readonly version: FileVersion | undefined }
+  | { readonly kind: 'open'; readonly version: FileVersion | undefined; readonly folder?: string | undefined }
   | { readonly kind: 'barred'; readonly why: string };
 
 export interface Sides {

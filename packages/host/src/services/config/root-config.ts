@@ -31,6 +31,22 @@ export const ROOT_SCHEMA: RootConfigState['schema'] = {
       enumLabels: ['1 day', '7 days', '30 days', '90 days', '1 year'],
       default: '30',
     },
+    keepUndoDays: {
+      type: 'string',
+      title: 'Keep what can be undone',
+      description: 'Days for which operations on changes can be undone, and what they removed can be read.',
+      enum: ['1', '7', '30', '90', '365'],
+      enumLabels: ['1 day', '7 days', '30 days', '90 days', '1 year'],
+      default: '90',
+    },
+    keepUndoMegabytes: {
+      type: 'string',
+      title: 'Space for what can be undone',
+      description: 'For each folder; beyond that, the oldest operations can no longer be undone.',
+      enum: ['100', '500', '1000', '5000'],
+      enumLabels: ['100 MB', '500 MB', '1 GB', '5 GB'],
+      default: '1000',
+    },
   },
 };
 
@@ -64,6 +80,14 @@ export class RootSettings {
     return Number(this.#value('keepEndedSessionsDays')) * DAY_MS;
   }
 
+  get keepUndoMs(): number {
+    return Number(this.#value('keepUndoDays')) * DAY_MS;
+  }
+
+  get keepUndoBytes(): number {
+    return Number(this.#value('keepUndoMegabytes')) * MEGABYTE;
+  }
+
   #value(key: string): unknown {
     const state: RootState = this.#channel.state;
     return state.config?.values[key] ?? ROOT_SCHEMA.properties[key]?.default;
@@ -71,3 +95,4 @@ export class RootSettings {
 }
 
 const DAY_MS = 24 * 3_600_000;
+const MEGABYTE = 1_000_000;

@@ -1,9 +1,10 @@
 import { primaryDirectory, type SessionSummary, type URI } from '@moorage/protocol';
 import { isInside } from '../../paths/inside.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
+import type { OperationJournal } from '../changesets/journal.js';
 import type { RootSettings } from '../config/root-config.js';
 import type { HostContext } from '../context.js';
-import { isFileUri, pathOfUri } from '../resources/file-uri.js';
+import { isFileUri, pathOfUri, uriOfPath } from '../resources/file-uri.js';
 import { isTrusted, observeClock, readClockRecord } from './clock-trust.js';
 import { FIRST_TIDY_MS, MAX_DRIFT_MS, MAX_RETAINED_BYTES, SPARE_YOUNG_MS, TIDY_EVERY_MS } from './limits.js';
 import { type Referenced, referencedBy } from './referenced.js';
@@ -12,6 +13,7 @@ import { type Referenced, referencedBy } from './referenced.js';
 export class RetentionService {
   readonly #context: HostContext;
   readonly #workspaces: Workspaces | undefined;
+  readonly #journal: OperationJournal;
   readonly #isInUse: (workspace: Workspace) => boolean;
   readonly #settings: RootSettings;
   readonly #worktrees: string | undefined;
@@ -23,6 +25,7 @@ export class RetentionService {
     context: HostContext,
     settings: RootSettings,
     workspaces: Workspaces | undefined,
+    journal: OperationJournal,
     isInUse: (workspace: Workspace) => boolean = () => false,
     worktrees?: string,
   ) {
@@ -30,6 +33,7 @@ export class RetentionService {
     this.#context = context;
     this.#settings = settings;
     this.#workspaces = workspaces;
+    this.#journal = journal;
     this.#isInUse = isInUse;
     this.#schedule(FIRST_TIDY_MS);
   }
@@ -43,20 +47,40 @@ export class RetentionService {
   async #tidy(): Promise<void> {
     const { store, clock, log } = this.#context;
     try {
-      if (this.#trustsClock()) store.sessions.purge(clock.now() - this.#settings.keepDisposedSessionsMs);
+      const isTrusted = this.#trustsClock();
+      if (isTrusted) store.sessions.purge(clock.now() - this.#settings.keepDisposedSessionsMs);
+      const histories = this.#tidyHistories(isTrusted);
       const { inWorkspaces, missing, removed } = this.#sessions();
+      for (const { workspace } of histories) {
+        if (workspace && !inWorkspaces.has(workspace)) inWorkspaces.set(workspace, []);
+      }
       for (const [workspace, sessions] of inWorkspaces) {
-        if (!this.#isStopped) await this.#tidyFolder(workspace, [...sessions, ...missing]);
+        const steps = histories.filter(({ id }) => id === workspace.id).flatMap(({ documents }) => documents);
+        if (!this.#isStopped) await this.#tidyFolder(workspace, [...sessions, ...missing], steps);
       }
       if (this.#isStopped) return;
       // A folder that is missing now, perhaps on an unmounted drive, may come back, and its workspace cannot be
       // identified until then. So no workspace is deleted while any folder is missing.
-      const used = [...[...inWorkspaces.keys()].map(({ id }) => id), ...removed];
+      const used = [...[...inWorkspaces.keys(), ...histories].map(({ id }) => id), ...removed];
       if (missing.length === 0) await this.#workspaces?.retainOnly(used, clock.now() - SPARE_YOUNG_MS);
     } catch (error) {
       if (!this.#isStopped)
         log.write('warn', 'retention.delete-failed', 'deleting old data failed', { error: String(error) });
     }
+  }
+
+  /** Drops what can no longer be undone. Returns what the rest needs, by folder; a folder may be missing now. */
+  #tidyHistories(isTrusted: boolean): { id: string; workspace: Workspace | undefined; documents: string[] }[] {
+    const workspaces = this.#workspaces;
+    if (!workspaces) return [];
+    const now = this.#context.clock.now();
+    const { keepUndoMs, keepUndoBytes } = this.#settings;
+    const limits = { now, olderThan: isTrusted ? now - keepUndoMs : undefined, bytes: keepUndoBytes };
+    return this.#journal.history.folders().flatMap((folder) => {
+      const documents = this.#journal.retainHistory(folder, limits);
+      if (documents.length === 0) return [];
+      return [{ id: workspaces.idOf(folder), workspace: this.#open(uriOfPath(folder)), documents }];
+    });
   }
 
   /** Records the clock's reading. Returns whether it has run without a jump for long enough to delete by it. */
@@ -75,10 +99,10 @@ export class RetentionService {
     await this.#tidying;
   }
 
-  async #tidyFolder(workspace: Workspace, sessions: readonly URI[]): Promise<void> {
+  async #tidyFolder(workspace: Workspace, sessions: readonly URI[], steps: readonly string[]): Promise<void> {
     // Changesets that are open or being computed may refer to contents that no document names yet.
     if (this.#isInUse(workspace)) return;
-    const wanted: Referenced = { ids: new Set(), bytes: 0 };
+    const wanted: Referenced = { ids: referencedBy(steps).ids, bytes: 0 };
     for (const session of sessions) {
       const referenced = referencedBy(this.#context.store.documents.ofSession(session));
       if (wanted.bytes + referenced.bytes > MAX_RETAINED_BYTES) continue;

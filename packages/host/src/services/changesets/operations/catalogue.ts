@@ -89,12 +89,12 @@ const OFFERS: readonly Offer[] = [
   {
     id: 'commit',
     label: 'Commit',
-    description: 'Commits what is staged, or everything when nothing is.',
+    description: 'Commits what is staged, or else what this session changed.',
     scopes: ['changeset'],
-    confirmation: ({ stagedFiles, files }) =>
+    confirmation: ({ stagedFiles }) =>
       stagedFiles > 0
         ? `Commit what is staged: ${fileCount(stagedFiles)}?`
-        : `Nothing is staged. Commit everything that changed here: ${fileCount(files)}?`,
+        : 'Nothing is staged. Commit what this session changed?',
     icon: 'git-commit',
     group: 'commit',
     kinds: ['uncommitted'],
@@ -119,6 +119,17 @@ const OFFERS: readonly Offer[] = [
     group: 'review',
     kinds: EVERY_KIND,
     disabled: needsFiles,
+  },
+  {
+    id: 'take-along',
+    label: 'Take along',
+    description: "Makes the same change in the repository's main work tree; it can be undone there.",
+    scopes: ['changeset', 'resource', 'range'],
+    icon: 'arrow-right',
+    group: 'changes',
+    kinds: ['session', 'branch'],
+    disabled: (facts) =>
+      facts.repository.linked ? needsFiles(facts) : 'The session does not work in a work tree of its own.',
   },
   {
     id: 'create-branch',
@@ -160,7 +171,7 @@ const OFFERS: readonly Offer[] = [
   {
     id: 'create-pr',
     label: 'Create pull request',
-    description: 'Pushes the current branch and opens a pull request for it.',
+    description: 'Pushes the current branch and opens a pull request for it, or updates the one that is open.',
     scopes: ['changeset'],
     icon: 'git-pull-request',
     group: 'branch',

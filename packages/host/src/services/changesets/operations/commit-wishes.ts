@@ -6,20 +6,37 @@ import { MAX_COMMIT_MESSAGE_CHARS } from '../limits.js';
 export interface CommitWishes {
   /** Without one, the host writes it. */
   readonly message?: string;
+  /** What goes in; without it, what is staged, or else what the session changed. */
+  readonly what?: CommitChoice;
   /** The ids of the files that the user was shown; nothing else is committed. Without them, whatever there is. */
   readonly files?: ReadonlySet<string>;
 }
 
+export type CommitChoice = (typeof CHOICES)[number];
+const CHOICES = ['staged', 'session', 'reviewed', 'all'] as const;
+
 /** Throws if `_meta` has the right members with wrong values. */
 export function commitWishes(meta: Readonly<Record<string, unknown>>): CommitWishes {
-  const { [ExtensionMeta.message]: message, [ExtensionMeta.files]: files } = meta;
+  const { [ExtensionMeta.message]: message, [ExtensionMeta.files]: files, [ExtensionMeta.what]: what } = meta;
+  if (what !== undefined && !isChoice(what))
+    throw invalidParams(
+      `params/_meta/${ExtensionMeta.what}: expected ${CHOICES.map((one) => `"${one}"`).join(' or ')}`,
+    );
   if (message !== undefined && !isMessage(message))
     throw invalidParams(
       `params/_meta/${ExtensionMeta.message}: expected a text of at most ${MAX_COMMIT_MESSAGE_CHARS} characters`,
     );
   if (files !== undefined && !isTexts(files))
     throw invalidParams(`params/_meta/${ExtensionMeta.files}: expected the ids of files of this changeset`);
-  return { ...(message !== undefined && { message }), ...(files !== undefined && { files: new Set(files) }) };
+  return {
+    ...(message !== undefined && { message }),
+    ...(files !== undefined && { files: new Set(files) }),
+    ...(what !== undefined && { what }),
+  };
+}
+
+function isChoice(value: unknown): value is CommitChoice {
+  return (CHOICES as readonly unknown[]).includes(value);
 }
 
 function isMessage(value: unknown): value is string {

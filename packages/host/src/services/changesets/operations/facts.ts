@@ -30,6 +30,9 @@ export async function factsOf(
     ]);
     return { ...common, repository, baseBranch };
   }
+  // Only sessions with a work tree of their own can take changes along, so only they are looked into.
+  if (kind === 'session' && subject.session.state.config?.values.isolation === 'worktree')
+    return { ...common, repository: await editor.repository.facts() };
   if (kind !== 'uncommitted') return common;
   const index = await editor.index.status({ freshness: 'exact' }).catch(() => undefined);
   const git = index !== undefined || (await subject.workspace.describe({ freshness: 'exact' })).git;

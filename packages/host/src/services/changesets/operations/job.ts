@@ -1,12 +1,14 @@
 import type { InvokeChangesetOperationResult } from '@moorage/protocol';
-import type { FolderEditor } from '../../../ports/folder-editor.js';
+import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
-import type { IndexStep, OperationJournal, ViewChange } from '../journal.js';
+import type { CommitMove, IndexStep, OperationJournal, ViewChange } from '../journal.js';
 import type { Subject } from '../subject.js';
 import type { Reversal } from '../three-way.js';
+import type { PartsByPath } from '../undo-history.js';
 import type { CommitWishes } from './commit-wishes.js';
+import type { PullRequestText } from './pull-request-wishes.js';
 import type { Aim } from './target.js';
 
 /** One invocation of an operation, with everything needed to run it. */
@@ -16,6 +18,8 @@ export interface Job {
   readonly aim: Aim;
   /** What the client asks of a commit. */
   readonly wishes?: CommitWishes;
+  /** What the client asks of a pull request. */
+  readonly pullRequest?: PullRequestText;
   /** All changes of the changeset. */
   readonly changes: readonly FileChange[];
   readonly editor: FolderEditor;
@@ -24,6 +28,8 @@ export interface Job {
   readonly journal: OperationJournal;
   /** Changes files or the index in a way that can be undone. Resolves when the change is made and stored. */
   perform(plan: Plan): Promise<void>;
+  /** The same in another folder, once everything that was invoked there before is done. */
+  elsewhere(folder: string, plan: (editor: FolderEditor) => Promise<Plan>): Promise<void>;
 }
 
 /** What an operation is going to change. */
@@ -32,10 +38,24 @@ export interface Plan {
   readonly label: string;
   /** The changes to take back, file by file. */
   readonly reversals?: readonly Reversal[];
+  /** Steps that are planned already, instead of reversals. */
+  readonly steps?: readonly EditStep[];
   readonly index?: readonly IndexStep[];
   readonly view?: readonly ViewChange[];
+  /** Moves the branch: by a commit, or by taking one back. */
+  readonly head?: PlannedMove;
   /** The id of the operation that this one undoes. */
   readonly undoes?: string;
+  /** What of that operation. */
+  readonly covers?: PartsByPath;
+}
+
+export interface PlannedMove {
+  readonly move: CommitMove;
+  /** Whether the index is changed before the branch is moved, or after it. */
+  readonly index: 'before' | 'after';
+  /** Moves it. Resolves with where it went, and what to call that. */
+  run(): Promise<{ readonly move: CommitMove; readonly label: string }>;
 }
 
 export type Runner = (job: Job) => Promise<InvokeChangesetOperationResult>;

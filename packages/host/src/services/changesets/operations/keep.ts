@@ -10,6 +10,6 @@ export const keep: Runner = async (job) => {
       ? changes.map((change) => ({ change }))
       : [{ change: aim.change, ...(aim.kind === 'range' && { hunks: aim.hunks }) }];
   await markReviewed(journal, editor.contents, { uri: subject.uri, session: subject.session.uri }, marks);
-  await changesets.changed(subject);
+  await changesets.changed(subject.workspace, subject.session.uri);
   return { message: `Marked ${aim.kind === 'range' ? `lines of ${nameOf(job)}` : nameOf(job)} as reviewed.` };
 };

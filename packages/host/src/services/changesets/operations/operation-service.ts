@@ -6,8 +6,9 @@ import {
   type URI,
 } from '@moorage/protocol';
 import type { Committed } from '../../../core/committed.js';
+import type { Subscriber } from '../../../core/delivery.js';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
-import { FolderEditError } from '../../../ports/folder-editor.js';
+import { FolderEditError, type FolderEditor } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';
 import { StoreError } from '../../../ports/store.js';
 import { WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
@@ -22,12 +23,17 @@ import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
 import { commitWishes } from './commit-wishes.js';
 import { factsOf } from './facts.js';
-import type { Job } from './job.js';
-import { perform } from './perform.js';
+import type { Job, Plan } from './job.js';
+import { type Ground, perform } from './perform.js';
+import { pullRequestText } from './pull-request-wishes.js';
 import { settleInterrupted } from './recovery.js';
 import { keepReviewMarks } from './review-marks.js';
 import { RUNNERS } from './runners.js';
+import { describeSession } from './session-text.js';
 import { checkScope, resolveTarget } from './target.js';
+
+/** The client that asks for an operation. */
+export type Asker = Pick<Subscriber, 'clientId' | 'program'>;
 
 /** Runs the operations that clients invoke on changesets: checked, one at a time per folder, and never half done. */
 export class OperationService {
@@ -63,23 +69,35 @@ export class OperationService {
     return this.#queue.idle();
   }
 
-  invoke(params: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
+  invoke(params: InvokeChangesetOperationParams, asker: Asker): Promise<InvokeChangesetOperationResult> {
     const { channel, operationId, target, _meta } = params;
     const subject = this.#subject(channel);
     if (!subject) throw notFound(channel);
     const key = JSON.stringify([subject.uri, operationId, target ?? null, _meta ?? null]);
     const same = this.#inFlight.get(key);
     if (same) return same;
-    if (this.#queue.waitingFor(subject.folder) >= MAX_WAITING)
-      throw invalidRequest('too many operations are waiting for this folder; try again when they are done');
-    const result = this.#queue
-      .run(subject.folder, async () => {
-        await this.#settle(subject.folder);
-        return this.#run(subject, params);
-      })
-      .finally(() => this.#inFlight.delete(key));
+    const result = this.inTurn(subject.folder, () => this.#run(subject, params, asker)).finally(() =>
+      this.#inFlight.delete(key),
+    );
     this.#inFlight.set(key, result);
     return result;
+  }
+
+  /** A message for a commit, from the conversation. The place to ask an agent for one, once agents can be asked. */
+  suggestMessage(channel: URI): { message: string } {
+    const subject = this.#subject(channel);
+    if (!subject) throw notFound(channel);
+    return { message: describeSession(subject.session.state, this.#context.door).message };
+  }
+
+  /** Runs something that changes a folder, after everything that was invoked there before. */
+  inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    if (this.#queue.waitingFor(folder) >= MAX_WAITING)
+      throw invalidRequest('too many operations are waiting for this folder; try again when they are done');
+    return this.#queue.run(folder, async () => {
+      await this.#settle(folder);
+      return work();
+    });
   }
 
   #reviewChanged(channel: URI, action: Parameters<typeof keepReviewMarks>[0]): void {
@@ -103,9 +121,13 @@ export class OperationService {
     }
   }
 
-  async #run(subject: Subject, params: InvokeChangesetOperationParams): Promise<InvokeChangesetOperationResult> {
+  async #run(
+    subject: Subject,
+    params: InvokeChangesetOperationParams,
+    asker: Asker,
+  ): Promise<InvokeChangesetOperationResult> {
     const { channel, operationId } = params;
-    const run = await this.#check(subject, params).catch((error: unknown) => {
+    const run = await this.#check(subject, params, asker).catch((error: unknown) => {
       throw toRpcError(error);
     });
     this.board.started(channel, operationId);
@@ -129,6 +151,7 @@ export class OperationService {
   async #check(
     subject: Subject,
     { operationId, target, _meta = {} }: InvokeChangesetOperationParams,
+    { clientId, program }: Asker,
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
     const editor = this.#workspaces.editor(subject.folder);
     const changes = await subject.changes();
@@ -141,6 +164,7 @@ export class OperationService {
     if (operation.status === 'disabled')
       throw invalidRequest(`"${operationId}" cannot be used now: ${operation.description}`);
     const wishes = operationId === 'commit' ? commitWishes(_meta) : undefined;
+    const pullRequest = operationId === 'create-pr' ? pullRequestText(_meta) : undefined;
     const aim = await resolveTarget(target, subject.folderUri, changes, editor.contents);
     const { journal } = this.#changesets;
     const job: Job = {
@@ -148,14 +172,53 @@ export class OperationService {
       subject,
       aim,
       ...(wishes && { wishes }),
+      ...(pullRequest && { pullRequest }),
       changes,
       editor,
       journal,
       context: this.#context,
       changesets: this.#changesets,
-      perform: (plan) => perform(job, this.#context.ids.next(), plan),
+      elsewhere: (folder, plan) => this.#elsewhere(job, folder, plan, { clientId, program }),
+      perform: (plan) => perform(ground, this.#context.ids.next(), plan),
+    };
+    const { folder, workspace, session } = subject;
+    const ground: Ground = {
+      folder,
+      workspace,
+      editor,
+      changesets: this.#changesets,
+      operationId,
+      channel: subject.uri,
+      session: session.uri,
+      at: this.#context.clock.now(),
+      by: { client: clientId, program, sessionTitle: session.state.title },
     };
     return () => runner(job);
+  }
+
+  /** Changes another folder than the changeset's, as a step of that folder's history. */
+  #elsewhere(
+    { operationId, subject }: Job,
+    folder: string,
+    plan: (editor: FolderEditor) => Promise<Plan>,
+    { clientId, program }: Asker,
+  ): Promise<void> {
+    const editor = this.#workspaces.editor(folder);
+    const { ids, clock } = this.#context;
+    const workspace = this.#workspaces.open(folder);
+    return this.inTurn(folder, async () => {
+      await workspace.checkpoint({ freshness: 'exact' }); // makes the folder's store, if no session has worked there yet
+      const ground: Ground = {
+        folder,
+        workspace,
+        editor,
+        changesets: this.#changesets,
+        operationId,
+        at: clock.now(),
+        by: { client: clientId, program, sessionTitle: subject.session.state.title },
+      };
+      await perform(ground, ids.next(), await plan(editor));
+    });
   }
 
   async #settle(folder: string): Promise<void> {
@@ -174,8 +237,8 @@ export class OperationService {
     try {
       const editor = this.#workspaces.editor(folder);
       const outcome = await settleInterrupted(editor, record);
-      const subject = this.#changesets.subject(record.channel);
-      if (outcome === 'finished' && subject) await this.#changesets.operated(subject, record);
+      const workspace = this.#workspaces.open(folder);
+      if (outcome === 'finished') await this.#changesets.operated(workspace, record.session, record);
       if (outcome === 'finished') journal.done(record, [], 'finished');
       else journal.dropped(record, 'rolledBack');
       this.#context.log.write('warn', 'operation.recovered', 'an interrupted operation was finished or undone', {
@@ -183,7 +246,7 @@ export class OperationService {
         folder,
         outcome,
       });
-      if (subject) await this.#changesets.changed(subject);
+      await this.#changesets.changed(workspace, record.session);
     } catch (cause) {
       const fields = { operation, folder, error: String(cause) };
       this.#context.log.write(
@@ -197,7 +260,7 @@ export class OperationService {
 }
 
 /** The error for the client: what is wrong with the request, or why the operation failed. */
-function toRpcError(error: unknown): RpcError {
+export function toRpcError(error: unknown): RpcError {
   if (error instanceof RpcError) return error;
   const message = isExpected(error) ? (error as Error).message : 'The operation failed; nothing was changed.';
   return new RpcError(JsonRpcErrorCodes.InternalError, message, { cause: error });

@@ -1,50 +1,101 @@
+import type { URI } from '@moorage/protocol';
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import { type EditStep, FolderEditError, type FolderEditor } from '../../../ports/folder-editor.js';
+import type { Workspace } from '../../../ports/workspace.js';
+import type { ChangesetService } from '../changeset-service.js';
 import { isSameContent, isSameEntry } from '../index-entries.js';
-import type { IndexStep, OperationRecord } from '../journal.js';
+import type { Author, CommitMove, IndexStep, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
-import type { Job, Plan } from './job.js';
+import type { Plan, PlannedMove } from './job.js';
 import { partition } from './nested.js';
 import { planReversals } from './take-back.js';
+
+/** Where an operation works, and for whom. */
+export interface Ground {
+  readonly folder: string;
+  readonly workspace: Workspace;
+  readonly editor: FolderEditor;
+  readonly changesets: ChangesetService;
+  readonly operationId: string;
+  /** The changeset that it is about, and the session, if it is still there. */
+  readonly channel?: URI | undefined;
+  readonly session?: URI | undefined;
+  readonly at: number;
+  readonly by?: Author | undefined;
+}
 
 /**
  * Changes files and index so that a crash loses nothing. First all contents, old and new, and the plan are stored; then
  * all files are changed or none; then it is stored that the operation is done.
  */
-export async function perform(job: Job, id: string, plan: Plan): Promise<void> {
-  await job.changesets.writes.run(job.subject.workspace.id, () => performAlone(job, id, plan));
-  await job.changesets.changed(job.subject);
+export async function perform(ground: Ground, id: string, plan: Plan): Promise<void> {
+  const { changesets, workspace, session } = ground;
+  await changesets.writes.run(workspace.id, () => performAlone(ground, id, plan));
+  await changesets.changed(workspace, session);
 }
 
-async function performAlone(job: Job, id: string, plan: Plan): Promise<void> {
-  const { subject, editor, journal, changesets } = job;
-  const { reversals = [] } = plan;
-  const steps = await planReversals(editor, reversals);
+async function performAlone(ground: Ground, id: string, plan: Plan): Promise<void> {
+  const { editor, changesets, workspace, channel, session, by } = ground;
+  const { journal } = changesets;
+  const steps = plan.steps ?? (await planReversals(editor, plan.reversals ?? []));
   const index = await checkIndex(editor, plan.index ?? []);
   const record: OperationRecord = {
     id,
-    operationId: job.operationId,
+    operationId: ground.operationId,
     label: plan.label,
-    channel: subject.uri,
-    session: subject.session.uri,
-    folder: subject.folder,
+    ...(channel !== undefined && { channel }),
+    ...(session !== undefined && { session }),
+    folder: ground.folder,
+    at: ground.at,
+    ...(by && { by }),
     steps,
     ...(index.length > 0 && { index }),
     ...(plan.view && { view: plan.view }),
-    ...(plan.undoes !== undefined && { undoes: plan.undoes }),
+    ...(plan.head && { commit: plan.head.move }),
+    ...(plan.undoes !== undefined && { undoes: plan.undoes, covers: plan.covers ?? {} }),
   };
   await editor.contents.secure(contentsOf(steps, index));
-  journal.begin(record, changesets.runningIn(subject.workspace));
+  journal.begin(record, changesets.runningIn(workspace));
+  let done = record;
   try {
     await applyAll(editor, id, steps);
-    if (index.length > 0) await changeIndex(editor, id, steps, index);
+    if (plan.head) done = { ...record, ...(await moveBranch(editor, plan.head, index)) };
+    else if (index.length > 0) await changeIndex(editor, id, steps, index);
   } catch (error) {
     // What could not be rolled back is settled before the next operation in this folder, or when the host restarts.
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
-  await changesets.operated(subject, { id, steps });
-  journal.done(record, changesets.runningIn(subject.workspace));
+  await changesets.operated(workspace, session, { id, steps });
+  journal.done(done, changesets.runningIn(workspace));
+}
+
+/** Moves the branch and changes the index, or leaves both as they were. */
+async function moveBranch(
+  editor: FolderEditor,
+  head: PlannedMove,
+  index: readonly IndexStep[],
+): Promise<{ commit: CommitMove; label: string }> {
+  const stage = (steps: readonly IndexStep[]) => editor.index.stage(new Map(steps.map(({ path, to }) => [path, to])));
+  if (head.index === 'before') {
+    await stage(index);
+    const { move, label } = await head.run().catch(async (error: unknown) => {
+      await stage(index.map(backwards));
+      throw error;
+    });
+    return { commit: move, label };
+  }
+  const { move, label } = await head.run();
+  await stage(index).catch(async (error: unknown) => {
+    const { from, to, branch } = move;
+    await editor.repository.moveHead({ from: to, to: from, branch });
+    throw error;
+  });
+  return { commit: move, label };
+}
+
+export function backwards({ path, from, to }: IndexStep): IndexStep {
+  return { path, ...(to && { from: to }), ...(from && { to: from }) };
 }
 
 /** Moves nested repositories first, so that a refusal by git comes before any file is touched. */

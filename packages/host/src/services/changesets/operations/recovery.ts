@@ -1,13 +1,15 @@
 import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import { isSameEntry } from '../index-entries.js';
-import type { OperationRecord } from '../journal.js';
+import type { CommitMove, IndexStep, OperationRecord } from '../journal.js';
 import { partition } from './nested.js';
+import { backwards } from './perform.js';
 
 /** Finishes an operation that a crash interrupted, or rolls it back. */
 export async function settleInterrupted(
   editor: FolderEditor,
-  { id, steps, index = [] }: OperationRecord,
+  { id, steps, index = [], commit }: OperationRecord,
 ): Promise<'finished' | 'rolledBack'> {
+  if (commit) return settleCommit(editor, commit, index);
   if (index.length === 0) return settleSteps(editor, id, steps);
   // The index changes after the files, as a whole or not at all.
   const now = await editor.index.entries(index.map(({ path }) => path));
@@ -17,6 +19,25 @@ export async function settleInterrupted(
   const isDue = outcome === 'finished' && index.every(({ path, from }) => isSameEntry(now.get(path), from));
   if (isDue && !isDone) await editor.index.stage(new Map(index.map(({ path, to }) => [path, to])));
   return outcome;
+}
+
+/**
+ * Where the branch is tells whether it was moved. A commit that was being made is not known by its id; then what was staged
+ * for it is taken out again, and a commit that git had made all the same is one that the user can see and undo with git.
+ */
+async function settleCommit(
+  editor: FolderEditor,
+  { from, to }: CommitMove,
+  index: readonly IndexStep[],
+): Promise<'finished' | 'rolledBack'> {
+  const { commit } = await editor.repository.head();
+  const isMoved = to !== from && commit === to;
+  if (!isMoved && commit !== from) return 'rolledBack';
+  const now = await editor.index.entries(index.map(({ path }) => path));
+  const due = index.map((step) => (isMoved ? step : backwards(step)));
+  const left = due.filter((step) => isSameEntry(now.get(step.path), step.from));
+  await editor.index.stage(new Map(left.map((step) => [step.path, step.to])));
+  return isMoved ? 'finished' : 'rolledBack';
 }
 
 /** Settles the files, and then moves the nested repositories to match: forward if there are no files to settle. */

@@ -29,7 +29,8 @@ function askFor(left: readonly FileChange[]): string {
   return `Somebody else may have made changes of ${left.map(pathOf).join(', ')}: those are reverted only by file or by lines.`;
 }
 
-async function reversalsOf(job: Job): Promise<Reversal[]> {
+/** What takes back the changes that the job is about. */
+export async function reversalsOf(job: Job): Promise<Reversal[]> {
   const { aim, changes } = job;
   if (aim.kind === 'changeset') {
     const present = changes.filter(isPresent);

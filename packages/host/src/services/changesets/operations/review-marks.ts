@@ -29,5 +29,5 @@ export async function keepReviewMarks(
   } else {
     unmarkReviewed(changesets.journal, of, new Set(changes.map(pathOf)));
   }
-  await changesets.changed(subject);
+  await changesets.changed(subject.workspace, subject.session.uri);
 }

@@ -6,6 +6,7 @@ import { openDiff } from './open-diff.js';
 import { restore } from './restore.js';
 import { revert } from './revert.js';
 import { stage, unstage } from './staging.js';
+import { takeAlong } from './take-along.js';
 import { undo } from './undo.js';
 
 /** The function that runs each operation, by operation id. */
@@ -20,6 +21,7 @@ export const RUNNERS: Readonly<Record<string, Runner>> = {
   push,
   'open-diff': openDiff,
   'create-branch': createBranch,
+  'take-along': takeAlong,
   'merge-back': mergeBack,
   'create-pr': createPullRequest,
 };

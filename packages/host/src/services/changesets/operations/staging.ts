@@ -87,7 +87,7 @@ export function isPart(aim: Aim): aim is RangeAim {
 }
 
 /** The index with these hunks as they are on disk. */
-async function stagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
+export async function stagedPart(job: Job, { change, hunks }: RangeAim): Promise<Entries> {
   const { before, after } = bothSides(change);
   const source = change.onlyStaged ? undefined : await versionOf(job, change); // on disk it is as committed
   const staged = await replacedPart(job, change, hunks, source);

@@ -1,6 +1,7 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { CurrentFile, EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
+import { NOT_KEPT } from '../file-versions.js';
 import { OperationRefused } from '../refused.js';
 import { isSameVersion, type Place, type Reversal, threeWay } from '../three-way.js';
 
@@ -13,6 +14,16 @@ export function reversalOf({ before, after }: FileChange): Reversal {
  * cannot be taken back, all are refused.
  */
 export async function planReversals(editor: FolderEditor, reversals: readonly Reversal[]): Promise<EditStep[]> {
+  const outcomes = await planEach(editor, reversals);
+  const problems = outcomes.flatMap((outcome) => ('problem' in outcome ? [outcome.problem] : []));
+  if (problems.length > 0) throw new OperationRefused(`Nothing was changed. ${summarize(problems)}.`);
+  return outcomes.flatMap((outcome) => ('steps' in outcome ? outcome.steps : []));
+}
+
+export type Planned = { readonly steps: EditStep[] } | { readonly problem: string };
+
+/** The steps that take each of these changes back, or why that cannot be done. */
+export async function planEach(editor: FolderEditor, reversals: readonly Reversal[]): Promise<Planned[]> {
   const paths = new Set(reversals.flatMap(({ base, wanted }) => [base?.path ?? [], wanted?.path ?? []].flat()));
   const found = await editor.read([...paths]);
   // A path behind a link that the plan removes counts as absent: the folder that the link replaced comes back.
@@ -20,31 +31,34 @@ export async function planReversals(editor: FolderEditor, reversals: readonly Re
     reversals.flatMap(({ base, wanted }) => (base && wanted?.path !== base.path ? [base.path] : [])),
   );
   const current = new Map([...found].map(([path, file]) => [path, isBehindLink(file, removed) ? ABSENT : file]));
-  const steps: EditStep[] = [];
-  const problems: string[] = [];
+  const outcomes: Planned[] = [];
   for (const reversal of reversals) {
     const outcome = await planOne(editor, reversal, current);
-    if ('problem' in outcome) problems.push(outcome.problem);
-    else steps.push(...outcome.steps);
+    outcomes.push('problem' in outcome ? outcome : { steps: outcome.steps.filter(isChange) });
   }
-  if (problems.length > 0) throw new OperationRefused(summarize(problems));
-  return steps.filter(({ from, to }) => !isSameVersion(from, to));
+  return outcomes;
+}
+
+function isChange({ from, to }: EditStep): boolean {
+  return !isSameVersion(from, to);
 }
 
 async function planOne(
   editor: FolderEditor,
   { base, wanted }: Reversal,
   current: ReadonlyMap<string, CurrentFile>,
-): Promise<{ steps: EditStep[] } | { problem: string }> {
+): Promise<Planned> {
   const path = base?.path ?? wanted?.path ?? '';
   if (base?.mode === SUBMODULE || wanted?.mode === SUBMODULE) return planNested(editor, path, base, wanted);
+  const notKept = base?.notKept ?? wanted?.notKept;
+  if (notKept) return { problem: `${path}: ${NOT_KEPT[notKept.reason]}` };
   const [here, there] = [placeOf(current, path), placeOf(current, wanted?.path ?? path)];
   if (here.kind === 'barred') return { problem: `${path}: ${here.why}` };
   if (there.kind === 'barred') return { problem: `${wanted?.path ?? path}: ${there.why}` };
   const moved = base !== undefined && wanted !== undefined && base.path !== wanted.path;
   if (!moved) {
     const outcome = await threeWay(editor.contents, path, { base, ours: here.version, theirs: wanted });
-    return 'problem' in outcome ? outcome : { steps: [step(path, here.version, outcome.result)] };
+    return 'problem' in outcome ? outcome : { steps: [step(path, here.version, outcome.result, here.folder)] };
   }
   return planMove(editor, { base, wanted, ours: here.version, there: there.version });
 }
@@ -55,7 +69,7 @@ async function planNested(
   path: string,
   base: FileVersion | undefined,
   wanted: FileVersion | undefined,
-): Promise<{ steps: EditStep[] } | { problem: string }> {
+): Promise<Planned> {
   if (base?.mode !== SUBMODULE || wanted?.mode !== SUBMODULE || base.path !== wanted.path)
     return { problem: `${path} is a repository of its own; move or remove it by hand` };
   const now = await editor.nested.head(path);
@@ -68,7 +82,7 @@ async function planNested(
 async function planMove(
   editor: FolderEditor,
   move: { base: FileVersion; wanted: FileVersion; ours: FileVersion | undefined; there: FileVersion | undefined },
-): Promise<{ steps: EditStep[] } | { problem: string }> {
+): Promise<Planned> {
   const { base, wanted, ours, there } = move;
   if (!ours && there?.contentId === wanted.contentId) return { steps: [] }; // someone has already moved it back
   if (there) return { problem: `${wanted.path} exists again, so ${base.path} cannot go back there` };
@@ -86,17 +100,24 @@ function isBehindLink(file: CurrentFile, removed: ReadonlySet<string>): boolean 
 function placeOf(current: ReadonlyMap<string, CurrentFile>, path: string): Place {
   const found = current.get(path) ?? { kind: 'absent' };
   if (found.kind === 'barred') return found;
-  return { kind: 'open', version: found.kind === 'file' ? found.version : undefined };
+  return found.kind === 'file'
+    ? { kind: 'open', version: found.version }
+    : { kind: 'open', version: undefined, folder: found.folder };
 }
 
-function step(path: string, from: FileVersion | undefined, to: FileVersion | undefined): EditStep {
-  return { path, ...(from && { from: { ...from, path } }), ...(to && { to: { ...to, path } }) };
+function step(path: string, from: FileVersion | undefined, to: FileVersion | undefined, folder?: string): EditStep {
+  return {
+    path,
+    ...(from && { from: { ...from, path } }),
+    ...(to && { to: { ...to, path } }),
+    ...(folder !== undefined && { folder }),
+  };
 }
 
 /** Files that a refusal names before it says how many more there are. */
 const MOST_PROBLEMS = 10;
 
-function summarize(problems: readonly string[]): string {
+export function summarize(problems: readonly string[]): string {
   const more = problems.length - MOST_PROBLEMS;
-  return `Nothing was changed. ${problems.slice(0, MOST_PROBLEMS).join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
+  return `${problems.slice(0, MOST_PROBLEMS).join('; ')}${more > 0 ? `; and ${more} more` : ''}`;
 }

@@ -1,38 +1,105 @@
-import { isSameContent, isSameEntry } from '../index-entries.js';
-import type { IndexStep, OperationRecord } from '../journal.js';
+import type { FolderEditor } from '../../../ports/folder-editor.js';
+import { isSameEntry } from '../index-entries.js';
+import type { OperationJournal, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
-import type { Job, Runner } from './job.js';
+import { COMMIT_PART } from '../undo-history.js';
+import type { Plan, Runner } from './job.js';
+import { backwards } from './perform.js';
+import { type PlannedUndo, planUndo, type UndoPart } from './plan-undo.js';
+import { summarize } from './take-back.js';
 
-/** Takes back the last operation like any other change: what the operation left is the base. */
-export const undo: Runner = async (job) => {
-  const { journal, subject, perform } = job;
+/** Takes back the newest operation on the changeset, as far as no later change is in the way. */
+export const undo: Runner = async ({ journal, subject, editor, perform }) => {
   const last = journal.last(subject.uri);
   if (!last) throw new OperationRefused('There is nothing to undo.');
-  const index = await undoable(job, last);
-  if (last.steps.length === 0 && index.length === 0) {
-    journal.forgetUndo(last);
-    throw new OperationRefused(`${last.label}: it has been committed since, so there is nothing to undo.`);
-  }
-  await perform({
-    label: `the undo of ${last.label}`,
-    reversals: last.steps.map(({ from, to }) => ({ base: to, wanted: from })),
-    index: index.map(({ path, from, to }) => ({ path, ...(to && { from: to }), ...(from && { to: from }) })),
-    undoes: last.id,
-  });
-  return { message: `Took back ${last.label}.` };
+  const { plan, message } = await undoOf(journal, editor, last, {});
+  await perform(plan);
+  return { message };
 };
 
-/**
- * Leaves out what was committed since: taking that out of the index would stage its removal. If files come back as well,
- * entries that somebody has changed since are left alone; otherwise the undo is refused because of them.
- */
-async function undoable({ editor }: Job, { steps, index = [] }: OperationRecord): Promise<IndexStep[]> {
-  if (index.length === 0) return [];
-  const paths = index.map(({ path }) => path);
-  const committed = await editor.index.committed(paths);
-  const left = index.filter(({ path, to, asCommitted }) => asCommitted || !isSameContent(committed.get(path), to));
-  if (steps.length === 0) return left;
+/** The plan that undoes a step or part of it. An undo is a step as well, and undoing it is a redo. */
+export async function undoOf(
+  journal: OperationJournal,
+  editor: FolderEditor,
+  record: OperationRecord,
+  part: UndoPart,
+): Promise<{ plan: Plan; message: string; left: readonly string[] }> {
+  if (record.commit) return undoOfCommit(journal, editor, record, part);
+  const views = record.channel === undefined ? [] : journal.of(record.channel).views.flatMap(({ changes }) => changes);
+  const planned = await planUndo(editor, record, part, views);
+  const { steps, index, covers, view, left } = planned;
+  if (isNothing(planned)) throw nothingToUndo(journal, record, planned);
+  const subject = journal.history.undoneStep(record);
+  const label = subject ? subject.label : record.label;
+  const isRedo = isRedoOf(journal, record);
+  const done = `${isRedo ? 'Did' : 'Took back'} ${part.path === undefined ? label : `${label}: ${part.path}`}${isRedo ? ' again' : ''}`;
+  return {
+    plan: {
+      label: `the ${isRedo ? 'redo' : 'undo'} of ${label}`,
+      steps,
+      index,
+      ...(view.length > 0 && { view }),
+      undoes: record.id,
+      covers,
+    },
+    message: left.length === 0 ? `${done}.` : `${done}, but not all of it: ${summarize(left)}.`,
+    left,
+  };
+}
+
+/** Takes a commit back, or makes it again: the branch and the index go where they were, the files stay. */
+async function undoOfCommit(
+  journal: OperationJournal,
+  editor: FolderEditor,
+  record: OperationRecord,
+  { path }: UndoPart,
+): Promise<{ plan: Plan; message: string; left: readonly string[] }> {
+  const { commit, index = [], undone } = record;
+  if (!commit || undone)
+    throw new OperationRefused(`${record.label}: it has been undone already; nothing was changed.`);
+  if (path !== undefined) throw new OperationRefused('A commit is undone as a whole; nothing was changed.');
   const { conflicted } = await editor.index.status({ freshness: 'exact' });
-  const now = await editor.index.entries(paths.filter((path) => !conflicted.has(path)));
-  return left.filter(({ path, to }) => !conflicted.has(path) && isSameEntry(now.get(path), to));
+  const staged = index.filter((step) => !conflicted.has(step.path));
+  const now = await editor.index.entries(staged.map((step) => step.path));
+  const isRedo = isRedoOf(journal, record);
+  const label = (journal.history.undoneStep(record) ?? record).label;
+  const move = { ...commit, from: commit.to, to: commit.from };
+  const undoing = `the ${isRedo ? 'redo' : 'undo'} of ${label}`;
+  return {
+    plan: {
+      label: undoing,
+      index: staged.filter((step) => isSameEntry(now.get(step.path), step.to)).map(backwards),
+      head: {
+        move,
+        index: 'after',
+        run: async () => {
+          await editor.repository.moveHead(move);
+          return { move, label: undoing };
+        },
+      },
+      undoes: record.id,
+      covers: { [COMMIT_PART]: true },
+    },
+    message: isRedo ? `Did ${label} again.` : `Took back ${label}; the files are as they were.`,
+    left: [],
+  };
+}
+
+/** Whether undoing the step does again what another one had undone. */
+export function isRedoOf(journal: OperationJournal, record: OperationRecord): boolean {
+  const target = record.undoes === undefined ? undefined : journal.record(record.undoes);
+  return record.undoes !== undefined && (target === undefined || !isRedoOf(journal, target));
+}
+
+function isNothing({ covers }: PlannedUndo): boolean {
+  return Object.keys(covers).length === 0;
+}
+
+function nothingToUndo(journal: OperationJournal, record: OperationRecord, { left }: PlannedUndo): OperationRefused {
+  if (left.length > 0 && left.every((problem) => problem.endsWith('has been committed since'))) {
+    journal.forgetUndo(record);
+    return new OperationRefused(`${record.label}: it has been committed since, so there is nothing to undo.`);
+  }
+  if (left.length > 0) return new OperationRefused(`Nothing was changed. ${summarize(left)}.`);
+  return new OperationRefused(`${record.label}: it has been undone already; nothing was changed.`);
 }

@@ -1,0 +1,227 @@
+import {
+  fileUriIn,
+  type HistoryFile,
+  type HistoryStep,
+  type ListHistoryFilesParams,
+  type ListHistoryFilesResult,
+  type ListHistoryParams,
+  type ListHistoryResult,
+  type UndoHistoryStepParams,
+  type UndoHistoryStepResult,
+  type URI,
+} from '@moorage/protocol';
+import { invalidParams, notFound } from '../../../core/errors.js';
+import { SUBMODULE } from '../../../ports/file-modes.js';
+import { FolderError } from '../../../ports/folders.js';
+import type { Workspaces } from '../../../ports/workspace.js';
+import type { HostContext } from '../../context.js';
+import type { ChangesetService } from '../changeset-service.js';
+import { fileVersionUri } from '../files.js';
+import type { OperationJournal, OperationRecord } from '../journal.js';
+import { HISTORY_PAGE, MAX_HISTORY_PAGE, MAX_LISTED_FILES } from '../limits.js';
+import { OperationRefused } from '../refused.js';
+import { isWhole, type Part, undoneState } from '../undo-history.js';
+import { type Asker, type OperationService, toRpcError } from './operation-service.js';
+import { perform } from './perform.js';
+import { hunksIn } from './plan-undo.js';
+import { isRedoOf, undoOf } from './undo.js';
+
+/** Shows what operations did to a folder, over all changesets and sessions, and undoes any of it. */
+export class HistoryService {
+  readonly #context: HostContext;
+  readonly #changesets: ChangesetService;
+  readonly #workspaces: Workspaces;
+  readonly #operations: OperationService;
+
+  constructor(
+    context: HostContext,
+    changesets: ChangesetService,
+    workspaces: Workspaces,
+    operations: OperationService,
+  ) {
+    this.#context = context;
+    this.#changesets = changesets;
+    this.#workspaces = workspaces;
+    this.#operations = operations;
+  }
+
+  list({ folder, cursor, limit }: ListHistoryParams): ListHistoryResult {
+    const path = this.#folder(folder);
+    const most = pageSize(limit);
+    const items: HistoryStep[] = [];
+    if (cursor !== undefined) this.#step(path, cursor, 'cursor');
+    for (const record of this.#journal.history.steps(path, cursor)) {
+      if (items.length === most) return { items, nextCursor: record.id };
+      items.push(this.#shown(folder, path, record));
+    }
+    return { items };
+  }
+
+  async files({ folder, step, path, cursor, limit }: ListHistoryFilesParams): Promise<ListHistoryFilesResult> {
+    const root = this.#folder(folder);
+    const record = this.#step(root, step);
+    const all = filesOf(record);
+    if (path !== undefined) {
+      if (!all.includes(path)) throw invalidParams('params/path: expected the path of a file of this step');
+      return { items: [await this.#withHunks(root, record, this.#file(folder, root, record, path))] };
+    }
+    const first = cursor === undefined ? 0 : Number(cursor);
+    if (!Number.isSafeInteger(first) || first < 0) throw invalidParams('params/cursor: expected one of an answer');
+    const next = first + pageSize(limit);
+    const items = all.slice(first, next).map((one) => this.#file(folder, root, record, one));
+    return { items, ...(next < all.length && { nextCursor: String(next) }) };
+  }
+
+  undo(params: UndoHistoryStepParams, asker: Asker): Promise<UndoHistoryStepResult> {
+    const folder = this.#folder(params.folder);
+    return this.#inTurn(folder, () => {
+      const isLeft = (step: OperationRecord) => step.undoes === undefined && undoneState(step) !== 'all';
+      const step = params.step ?? this.#newest(folder, isLeft, 'There is nothing to undo.');
+      return this.#undo(folder, step, params, asker);
+    });
+  }
+
+  /** Undoes the newest undo of a step that still counts, in this file if one is named. */
+  redo(params: UndoHistoryStepParams, asker: Asker): Promise<UndoHistoryStepResult> {
+    const folder = this.#folder(params.folder);
+    return this.#inTurn(folder, () => {
+      const { path } = params;
+      const isUndo = (step: OperationRecord) =>
+        isRedoOf(this.#journal, step) &&
+        undoneState(step) !== 'all' &&
+        (path === undefined || (step.covers?.[path] !== undefined && !isWhole(step.undone?.[path])));
+      if (params.step === undefined) {
+        return this.#undo(folder, this.#newest(folder, isUndo, 'There is nothing to redo.'), params, asker);
+      }
+      const { undoneBy = [], label } = this.#step(folder, params.step);
+      const undo = undoneBy.findLast((id) => {
+        const step = this.#journal.record(id);
+        return step !== undefined && isUndo(step);
+      });
+      if (undo === undefined) throw new OperationRefused(`${label}: nothing of it is undone, so nothing was changed.`);
+      return this.#undo(folder, undo, params, asker);
+    });
+  }
+
+  get #journal(): OperationJournal {
+    return this.#changesets.journal;
+  }
+
+  async #inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#operations.inTurn(folder, work);
+    } catch (error) {
+      throw toRpcError(error);
+    }
+  }
+
+  #newest(folder: string, isWanted: (step: OperationRecord) => boolean, otherwise: string): string {
+    for (const step of this.#journal.history.steps(folder)) if (isWanted(step)) return step.id;
+    throw new OperationRefused(otherwise);
+  }
+
+  async #undo(
+    folder: string,
+    id: string,
+    { path, hunks }: UndoHistoryStepParams,
+    { clientId, program }: Asker,
+  ): Promise<UndoHistoryStepResult> {
+    const record = this.#step(folder, id);
+    if (path !== undefined && !filesOf(record).includes(path))
+      throw invalidParams('params/path: expected the path of a file of this step');
+    if (hunks && path === undefined) throw invalidParams('params/hunks: expected a path as well');
+    const editor = this.#workspaces.editor(folder);
+    const { plan, message, left } = await undoOf(this.#journal, editor, record, { path, hunks });
+    // What is stored for a session must not come back after the session was deleted for good.
+    const isKept = record.session !== undefined && this.#context.store.channels.exists(record.session);
+    const { ids, clock } = this.#context;
+    const step = ids.next();
+    const ground = {
+      folder,
+      workspace: this.#workspaces.open(folder),
+      editor,
+      changesets: this.#changesets,
+      operationId: isRedoOf(this.#journal, record) ? 'redo' : 'undo',
+      ...(isKept && { channel: record.channel, session: record.session }),
+      at: clock.now(),
+      by: { client: clientId, program, sessionTitle: record.by?.sessionTitle },
+    };
+    await perform(ground, step, plan);
+    this.#operations.board.refreshAll();
+    return { message, step, left: [...left] };
+  }
+
+  #folder(uri: URI): string {
+    try {
+      return this.#context.folders.resolve(uri);
+    } catch (error) {
+      throw error instanceof FolderError ? invalidParams(`params/folder: ${error.message}`) : error;
+    }
+  }
+
+  #step(folder: string, id: string, member = 'step'): OperationRecord {
+    const record = this.#journal.record(id);
+    if (record?.folder !== folder)
+      throw notFound(id, `params/${member}: the history of this folder has no such step, or no longer`);
+    return record;
+  }
+
+  #shown(folder: URI, root: string, record: OperationRecord): HistoryStep {
+    const { id, at, operationId, label, session, by, undoes } = record;
+    const files = filesOf(record);
+    return {
+      id,
+      ...(at !== undefined && { at }),
+      operation: operationId,
+      label,
+      ...(session !== undefined && { session }),
+      ...(by?.sessionTitle !== undefined && { sessionTitle: by.sessionTitle }),
+      ...(by && { client: by.client }),
+      ...(by?.program !== undefined && { program: by.program }),
+      ...(undoes !== undefined && { undoes }),
+      undone: undoneState(record),
+      fileCount: files.length,
+      files: files.slice(0, MAX_LISTED_FILES).map((path) => this.#file(folder, root, record, path)),
+    };
+  }
+
+  #file(folder: URI, root: string, { steps, index = [], undone = {} }: OperationRecord, path: string): HistoryFile {
+    const workspace = this.#workspaces.idOf(root);
+    const content = (id: string | undefined, mode: string | undefined) =>
+      id === undefined || mode === SUBMODULE ? undefined : fileVersionUri(workspace, id, fileUriIn(folder, path));
+    const onDisk = steps.find((step) => step.path === path);
+    const staged = index.find((step) => step.path === path);
+    return {
+      path,
+      before: content(onDisk?.from?.contentId, onDisk?.from?.mode),
+      after: content(onDisk?.to?.contentId, onDisk?.to?.mode),
+      stagedBefore: content(staged?.from?.id, staged?.from?.mode),
+      stagedAfter: content(staged?.to?.id, staged?.to?.mode),
+      undone: stateOf(undone[path]),
+    };
+  }
+
+  async #withHunks(root: string, { steps, undone = {} }: OperationRecord, file: HistoryFile): Promise<HistoryFile> {
+    const step = steps.find(({ path }) => path === file.path);
+    const hunks = step && (await hunksIn(this.#workspaces.editor(root), step));
+    if (!hunks) return file;
+    const part = undone[file.path];
+    const isUndone = (at: number) => part === true || (part?.hunks.includes(at) ?? false);
+    return { ...file, hunks: hunks.map((hunk, at) => ({ ...hunk, undone: isUndone(at) })) };
+  }
+}
+
+function filesOf({ steps, index = [], commit }: OperationRecord): string[] {
+  if (commit) return [...commit.paths];
+  return [...new Set([...steps, ...index].map(({ path }) => path))];
+}
+
+function stateOf(part: Part | undefined): HistoryFile['undone'] {
+  if (part === undefined) return 'none';
+  return isWhole(part) ? 'all' : 'partly';
+}
+
+function pageSize(limit: number | undefined): number {
+  if (limit !== undefined && limit < 1) throw invalidParams('params/limit: expected a number above 0');
+  return Math.min(limit ?? HISTORY_PAGE, MAX_HISTORY_PAGE);
+}
