@@ -63,6 +63,10 @@ it('every member of the protocol that holds a URI is known, and whether it may b
 
 /** Members that hold the URIs of files, folders and pages, or of channels that have one name only. */
 const NEVER_OF_A_CHANNEL = new Set([
+  'before',
+  'stagedBefore',
+  'stagedAfter',
+  'folder',
   'cwd',
   'defaultDirectory',
   'destination',
