@@ -8,6 +8,8 @@ export class Documents {
   readonly #store: Store;
   readonly #tick: OpenTick;
   #following: DocumentsOfActions = {};
+  /** What `readOften` has read; only puts change it. */
+  readonly #cached = new Map<string, string | undefined>();
   /** Kept documents of ticks that could not be stored, until they are put again. */
   readonly #unstored = new Map<string, DocumentPut>();
 
@@ -22,8 +24,19 @@ export class Documents {
     return put ? put.json : this.#store.documents.read(collection, key);
   }
 
+  /** The same for a document of no session that is asked for with every message: the store is asked once after each put. */
+  readOften(collection: DocumentCollection, key: string): string | undefined {
+    const id = documentId(collection, key);
+    const put = this.#tick.current.documentPut(collection, key) ?? this.#unstored.get(id);
+    if (put) return put.json;
+    if (!this.#cached.has(id)) this.#cached.set(id, this.#store.documents.read(collection, key));
+    return this.#cached.get(id);
+  }
+
   put(put: DocumentPut): void {
-    const replacesKept = this.#unstored.delete(documentId(put.collection, put.key));
+    const id = documentId(put.collection, put.key);
+    this.#cached.delete(id);
+    const replacesKept = this.#unstored.delete(id);
     this.#tick.use().putDocument(put, replacesKept);
   }
 
@@ -32,7 +45,9 @@ export class Documents {
    * put again until it is stored.
    */
   keep(put: DocumentPut): void {
-    this.#unstored.delete(documentId(put.collection, put.key));
+    const id = documentId(put.collection, put.key);
+    this.#cached.delete(id);
+    this.#unstored.delete(id);
     this.#tick.use().putDocument(put, true);
   }
 

@@ -8,7 +8,7 @@ export interface ReadingDoor
     'find' | 'has' | 'isBusy' | 'load' | 'loadInSlices' | 'peek' | 'sessionOf' | 'values'
   >;
   readonly subscriptions: Pick<Door['subscriptions'], 'has' | 'of'>;
-  readonly documents: Pick<Door['documents'], 'read'>;
+  readonly documents: Pick<Door['documents'], 'read' | 'readOften'>;
 }
 
 /**
@@ -37,7 +37,7 @@ export interface CommittingDoor
       | 'unload'
     > {
   readonly subscriptions: Pick<Door['subscriptions'], 'has' | 'of' | 'removeChannel'>;
-  readonly documents: Pick<Door['documents'], 'keep' | 'put' | 'read'>;
+  readonly documents: Pick<Door['documents'], 'keep' | 'put' | 'read' | 'readOften'>;
 }
 
 /**

@@ -83,7 +83,7 @@ export class ProvisionalSessions {
   }
 
   get #created(): Created {
-    const json = this.#context.door.documents.read(COLLECTION, KEY);
+    const json = this.#context.door.documents.readOften(COLLECTION, KEY);
     if (json !== this.#parsed.json) {
       this.#parsed = { json, created: json === undefined ? {} : (JSON.parse(json) as Created) };
     }
