@@ -130,6 +130,11 @@ describe('changeset URIs (B-253, OQ-80)', () => {
     [{ kind: 'uncommitted' }, 'ahp-changeset:/s1/changeset/uncommitted'],
     [{ kind: 'branch' }, 'ahp-changeset:/s1/changeset/branch'],
     [{ kind: 'turn', turnId: 't/1' }, 'ahp-changeset:/s1/changeset/turn/t%2F1'],
+    [{ kind: 'chat', chat: 'ahp-chat:/c1' }, 'ahp-changeset:/s1/changeset/chat/c1'],
+    [
+      { kind: 'chat', chat: 'ahp-chat://default/czE' },
+      'ahp-changeset:/s1/changeset/chat/ahp-chat%3A%2F%2Fdefault%2FczE',
+    ],
     [
       { kind: 'compare-turns', originalTurnId: 'ä', modifiedTurnId: 'b c' },
       'ahp-changeset:/s1/changeset/compare-turns/%C3%A4/b%20c',
@@ -183,6 +188,11 @@ describe('changeset URIs (B-253, OQ-80)', () => {
     'ahp-changeset:/s1/changeset/turn/',
     'ahp-changeset:/s1/changeset/turn',
     'ahp-changeset:/s1/changeset/turn/a/b',
+    'ahp-changeset:/s1/changeset/chat',
+    'ahp-changeset:/s1/changeset/chat/',
+    'ahp-changeset:/s1/changeset/chat/a/b',
+    'ahp-changeset:/s1/changeset/chat/%zz',
+    'ahp-changeset:/s1/changeset/chat/ahp-session%3A%2Fs1',
     'ahp-changeset:/s1/changeset/compare-turns/a',
     'ahp-changeset:/s1/changeset/compare-turns/a/b/c',
     'ahp-changeset:/s1/changeset/session/',

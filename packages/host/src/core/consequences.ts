@@ -8,7 +8,7 @@ import {
   wordsOf,
 } from '@moorage/protocol';
 import { inputNeededChanges, inputNeededRemovals } from './input-needed.js';
-import { shownChat } from './summary.js';
+import { changesIn, shownChat } from './summary.js';
 
 type ChatAction = ActionOf<'chat'>;
 type SessionAction = ActionOf<'session'>;
@@ -83,7 +83,9 @@ const STREAMING: ReadonlySet<ChatAction['type']> = new Set<ChatAction['type']>([
 
 function catalogueChanges(chat: ChatState, entry: ChatSummary): Partial<ChatSummary> | undefined {
   const activity = chat.activity ?? '';
+  const counts = changesIn(chat.changesets, 'chat');
   const changes: Partial<ChatSummary> = {
+    ...(counts && JSON.stringify(counts) !== JSON.stringify(entry.changes) && { changes: counts }),
     ...(chat.status !== entry.status && { status: chat.status }),
     ...(activity !== (entry.activity ?? '') && { activity }),
     ...(chat.modifiedAt !== entry.modifiedAt && { modifiedAt: chat.modifiedAt }),

@@ -1,6 +1,7 @@
 import {
   type AnnotationsState,
   activityOf,
+  type Changeset,
   type ChatState,
   type ChatSummary,
   createdAtOf,
@@ -19,7 +20,7 @@ import { listedChats } from '@moorage/protocol/internal';
  */
 export function projectSummary(resource: URI, state: SessionState): SessionSummary {
   const { provider, title, activity, project, workingDirectories } = state;
-  const changes = changesOf(state);
+  const changes = changesIn(state.changesets, 'session');
   return {
     resource,
     provider,
@@ -99,9 +100,12 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The change counts of a session, from the catalogue entry of its `session` changeset (B-119). */
-function changesOf({ changesets }: SessionState): SessionSummary['changes'] {
-  const entry = changesets?.find((changeset) => changeset.changeKind === 'session');
+/** The change counts of a session or chat, from the entry of its own changeset in its catalogue (B-119). */
+export function changesIn(
+  changesets: readonly Changeset[] | undefined,
+  kind: 'session' | 'chat',
+): SessionSummary['changes'] {
+  const entry = changesets?.find((changeset) => changeset.changeKind === kind);
   if (entry?.files === undefined) return undefined;
   const { additions, deletions, files } = entry;
   return { additions, deletions, files };

@@ -24,7 +24,7 @@ import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
 import { textsOf } from './authorship/texts.js';
 import { baseBranchOf } from './base-branch.js';
-import { catalogue } from './catalogue.js';
+import { type Counts, catalogue, chatCatalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { changesetFileId, toChangesetFile } from './files.js';
 import { gitMeta } from './git-meta.js';
@@ -106,7 +106,7 @@ export class ChangesetService {
   }
 
   /** Records the state of the files before the agent starts. A turn resumed after a restart keeps its first record. */
-  beginTurn(session: Channel<'session'>, turnId: string, resumed: boolean): Promise<void> {
+  beginTurn(session: Channel<'session'>, chat: URI, turnId: string, resumed: boolean): Promise<void> {
     return this.#guard(session.uri, async () => {
       const workspace = this.#workspaceOf(session);
       if (!workspace) return;
@@ -118,7 +118,7 @@ export class ChangesetService {
       const begin = await this.#checkpoint(session, workspace);
       this.#running.began(turn, begin, startedAt);
       await workspace.keepNames(begin);
-      this.#records.putTurn(session.uri, { turnId, begin });
+      this.#records.putTurn(session.uri, { turnId, chat, begin });
       this.#open.refresh(session.uri);
     });
   }
@@ -301,6 +301,7 @@ export class ChangesetService {
   onSession({ channel: session, action, before }: Committed<'session'>): void {
     if (action.type === 'session/ready') this.#offers.begin(session);
     if (action.type === 'session/chatRemoved') this.#endChangesetsOfRemovedTurns(session);
+    if (action.type === 'session/chatAdded' && session.state.changesets) this.#decideAgain(session);
     const previousBase = before.config?.values.baseBranch;
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === previousBase) return;
     const workspace = this.#workspaceOf(session);
@@ -357,11 +358,28 @@ export class ChangesetService {
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
     const about = await workspace.describe(baseBranchOf(session));
     this.#showInMeta(session, about.problem, gitMeta(about));
-    const changes = await this.#changes.of(session, workspace, { kind: 'session' });
-    const changesets = catalogue(session.uri, about, changes);
+    const history = await this.#changes.history(session, workspace);
+    const changesets = catalogue(session.uri, about, await this.#changes.inHistory(workspace, history));
+    const counts = await this.#changes.countsByChat(session, workspace, history);
+    this.#publishInChats(session, counts);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
     const again = (same: Channel<'session'>) => this.#decideAgain(same);
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
+  }
+
+  /** The session's list of chats repeats the counts, so only chats whose counts changed are loaded. */
+  #publishInChats(session: Channel<'session'>, counts: ReadonlyMap<URI, Counts>): void {
+    const { door } = this.#context;
+    if (!door.isOpen(session)) return;
+    for (const { resource, changes } of session.state.chats) {
+      const { additions, deletions, files } = counts.get(resource) ?? NOTHING_CHANGED;
+      const isKnown = changes?.files === files && changes?.additions === additions && changes?.deletions === deletions;
+      const chat = isKnown ? undefined : door.channels.find('chat', resource);
+      if (!chat) continue;
+      const changesets = chatCatalogue(session.uri, resource, { additions, deletions, files });
+      const again = () => this.#decideAgain(session);
+      door.commit(chat, { type: 'chat/changesetsChanged', changesets }, { again });
+    }
   }
 
   /** For a session that somebody opens: its branch may be another since its last turn. */
@@ -397,6 +415,7 @@ export class ChangesetService {
 
   /** A changeset exists if the chats have the turns it names (OQ-57, OQ-80), whatever the records hold. */
   #exists(session: Channel<'session'>, selector: ChangesetSelector): boolean {
+    if (selector.kind === 'chat') return session.state.chats.some(({ resource }) => resource === selector.chat);
     return turnsIn(selector).every((turnId) => chatWithTurn(this.#context.door.channels, session.state, turnId));
   }
 
@@ -470,6 +489,8 @@ export class ChangesetService {
     this.#unfinished.delete(unfinished);
   }
 }
+
+const NOTHING_CHANGED: Counts = { additions: 0, deletions: 0, files: 0 };
 
 interface EditorOf {
   readonly editor: FolderEditor;

@@ -4,8 +4,9 @@ import { chatWithTurn } from '../../core/chat-turns.js';
 import type { ReadingDoor } from '../../core/door-parts.js';
 import type { CompareOptions, FileChange, StateId, Workspace } from '../../ports/workspace.js';
 import type { Texts } from './authorship/fold.js';
-import { foldAll, type History, historyOf } from './authorship/history.js';
+import { compareFolded, foldAll, type History, historyOf } from './authorship/history.js';
 import { baseBranchOf } from './base-branch.js';
+import { type Counts, countsOf } from './catalogue.js';
 import type { OperationJournal } from './journal.js';
 import type { ChangeRecords, RecordedChange, TurnRecord } from './records.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
@@ -18,6 +19,8 @@ export class SessionChanges {
   readonly #running: RunningTurns;
   readonly #channels: ReadingDoor['channels'];
   readonly #textsOf: (workspace: Workspace) => Texts;
+  /** The counts of chats, with the files that they are of: comparing those again would cost a run of git for each chat. */
+  readonly #counts = new WeakMap<Channel<'session'>, Map<URI, { readonly files: string; readonly counts: Counts }>>();
 
   constructor(
     channels: ReadingDoor['channels'],
@@ -45,10 +48,10 @@ export class SessionChanges {
         if (!record) return [];
         return this.#asShown(session, workspace, selector, await this.ofTurn(session.uri, workspace, record, options));
       }
-      case 'session': {
-        const history = await this.history(session.uri, workspace);
-        return foldAll(workspace, history, (turnId) => history.turns.has(turnId), this.#textsOf(workspace));
-      }
+      case 'session':
+        return this.inHistory(workspace, await this.history(session, workspace));
+      case 'chat':
+        return this.inHistory(workspace, await this.history(session, workspace), selector.chat);
       case 'compare-turns': {
         const { originalTurnId, modifiedTurnId } = selector;
         const [from, to] = [this.#positionAfter(session, originalTurnId), this.#positionAfter(session, modifiedTurnId)];
@@ -88,13 +91,45 @@ export class SessionChanges {
   }
 
   /** Everything that turns of a session and operations are known to have done, path by path. */
-  async history(session: URI, workspace: Workspace): Promise<History> {
-    const records = this.#records.turns(session);
-    const keys = this.#records.session(session).turns;
-    const lists = await Promise.all(records.map((record) => this.ofTurn(session, workspace, record)));
+  async history(session: Channel<'session'>, workspace: Workspace): Promise<History> {
+    const records = this.#records.turns(session.uri);
+    const keys = this.#records.session(session.uri).turns;
+    const lists = await Promise.all(records.map((record) => this.ofTurn(session.uri, workspace, record)));
     return historyOf(
-      records.map((record, index) => ({ ...record, key: keys[index] ?? '', files: lists[index] ?? [] })),
+      records.map((record, index) => {
+        const chat = record.isOperation ? undefined : this.#chatOf(session, record);
+        return { ...record, ...(chat && { chat }), key: keys[index] ?? '', files: lists[index] ?? [] };
+      }),
     );
+  }
+
+  /** What the turns of a session changed, or those of one chat. */
+  async inHistory(workspace: Workspace, history: History, chat?: URI): Promise<FileChange[]> {
+    return compareFolded(workspace, await foldAll(history, turnsIn(history, chat), this.#textsOf(workspace)));
+  }
+
+  /** How many files and lines the turns of each chat changed. Chats whose turns changed nothing are left out. */
+  async countsByChat(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    history: History,
+  ): Promise<ReadonlyMap<URI, Counts>> {
+    const chats = new Set([...history.turns.values()].flatMap(({ chat }) => chat ?? []));
+    const known = this.#counts.get(session) ?? new Map<URI, { files: string; counts: Counts }>();
+    this.#counts.set(session, known);
+    const texts = this.#textsOf(workspace);
+    for (const chat of chats) {
+      const folded = await foldAll(history, turnsIn(history, chat), texts);
+      const files = JSON.stringify([folded.before, folded.after]);
+      if (known.get(chat)?.files === files) continue;
+      known.set(chat, { files, counts: countsOf(await compareFolded(workspace, folded)) });
+    }
+    return new Map([...known].filter(([chat]) => chats.has(chat)).map(([chat, { counts }]) => [chat, counts]));
+  }
+
+  /** The chat that a turn is in. Records of earlier versions do not say it. */
+  #chatOf(session: Channel<'session'>, { turnId, chat }: TurnRecord): URI | undefined {
+    return chat ?? chatWithTurn(this.#channels, session.state, turnId)?.uri;
   }
 
   async #reference(session: Channel<'session'>, workspace: Workspace, kind: 'uncommitted' | 'branch', asTold: boolean) {
@@ -129,8 +164,9 @@ export class SessionChanges {
   /** The changes between two positions in the list of turns; reversed if `from` comes after `to`. */
   async #between(session: Channel<'session'>, workspace: Workspace, from: number, to: number): Promise<FileChange[]> {
     const keys = this.#records.session(session.uri).turns.slice(Math.min(from, to), Math.max(from, to));
-    const history = await this.history(session.uri, workspace);
-    const changes = await foldAll(workspace, history, (turnId) => keys.includes(turnId), this.#textsOf(workspace));
+    const history = await this.history(session, workspace);
+    const folded = await foldAll(history, (key) => keys.includes(key), this.#textsOf(workspace));
+    const changes = await compareFolded(workspace, folded);
     if (from <= to) return changes;
     const [older, newer] = await Promise.all([
       workspace.compose(changes.flatMap(({ before }) => before ?? [])),
@@ -138,4 +174,9 @@ export class SessionChanges {
     ]);
     return workspace.compare(newer, older);
   }
+}
+
+/** Tells by its key whether a turn is one of the session's, or of a chat's. */
+function turnsIn({ turns }: History, chat?: URI): (key: string) => boolean {
+  return (key) => turns.has(key) && (chat === undefined || turns.get(key)?.chat === chat);
 }
