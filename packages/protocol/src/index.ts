@@ -5,6 +5,7 @@ export * from './channels/annotations/anchor.js';
 export * from './channels/annotations/state.js';
 export * from './channels/annotations/uri.js';
 export * from './channels/changeset/actions.js';
+export * from './channels/changeset/blame.js';
 export * from './channels/changeset/commands.js';
 export * from './channels/changeset/state.js';
 export * from './channels/changeset/uri.js';

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { BlameParamsSchema, BlameResultSchema } from './channels/changeset/blame.js';
 import {
   InvokeChangesetOperationParamsSchema,
   InvokeChangesetOperationResultSchema,
@@ -152,6 +153,7 @@ export const requests = {
     ListDisposedSessionsResultSchema,
   ),
   restoreSession: request('clientToHost', 'session', RestoreSessionParamsSchema, nothing),
+  'moorage/blame': request('clientToHost', 'changeset', BlameParamsSchema, BlameResultSchema),
 };
 
 /** Every notification: never answered. */

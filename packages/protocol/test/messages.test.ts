@@ -47,8 +47,9 @@ const requestTable = `
 
 /** Our own (docs/PROTOCOL.md, beyond the specification). */
 const extensionTable = `
-  listDisposedSessions  clientToHost  root     ListDisposedSessionsParams  ListDisposedSessionsResult
-  restoreSession        clientToHost  session  RestoreSessionParams        null
+  listDisposedSessions  clientToHost  root       ListDisposedSessionsParams  ListDisposedSessionsResult
+  restoreSession        clientToHost  session    RestoreSessionParams        null
+  moorage/blame         clientToHost  changeset  BlameParams                 BlameResult
 `;
 
 /** The same without results. */

@@ -4,6 +4,7 @@ import { nodeWatcher } from '../adapters/watcher-node/index.js';
 import { isUnderWay } from '../core/unsettled.js';
 import { AnnotationService } from '../services/annotations/annotation-service.js';
 import { AuthService } from '../services/auth/auth-service.js';
+import { BlameService } from '../services/changesets/blame-service.js';
 import { ChangesetService } from '../services/changesets/changeset-service.js';
 import { OperationService } from '../services/changesets/operations/operation-service.js';
 import { CompletionService } from '../services/completions/completion-service.js';
@@ -72,6 +73,7 @@ export function createServices(
   const changesets =
     workspaces && new ChangesetService(context, { workspaces, journal, contentAt: (uri) => contents.bytes(uri) });
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
+  const blames = workspaces && changesets && new BlameService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   const folderChanges = new FolderChanges({ workspaces, watcher, folders, clock, log });
   const annotations = new AnnotationService(context, changesets, folderChanges);
@@ -133,6 +135,7 @@ export function createServices(
     customizations,
     changesets,
     operations,
+    blames,
     terminals,
     annotations,
     clientTools,

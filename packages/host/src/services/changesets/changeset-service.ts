@@ -205,6 +205,7 @@ export class ChangesetService {
       folder,
       workspace,
       changes: () => this.#changesOf({ session, workspace, selector, editor: this.#workspaces.editor(folder) }),
+      history: () => this.#changes.history(session, workspace),
       stateAfter: () =>
         selector.kind === 'turn' ? this.#records.turn(session.uri, selector.turnId)?.end?.state : undefined,
     };

@@ -19,3 +19,9 @@ export const MAX_KEPT_HUNKS = 10_000;
 
 /** Failures kept for later subscribers, over all changesets: far more than anyone looks at. */
 export const MAX_REMEMBERED_FAILURES = 1_000;
+
+/** Lines that one answer says the authors of: a client asks for more as it shows them. */
+export const MAX_BLAMED_LINES = 10_000;
+
+/** Characters of a turn's message that tell a person which one it was. */
+export const MAX_BLAMED_MESSAGE_CHARS = 200;

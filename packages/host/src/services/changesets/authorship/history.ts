@@ -83,7 +83,7 @@ function stepsOf({ before, after }: FileChange, at: number): Omit<Step, 'by'>[] 
   if (before && after && before.path !== after.path)
     return [
       { at, before },
-      { at, after },
+      { at, after, movedFrom: before },
     ];
   return [{ at, before, after }];
 }
