@@ -43,7 +43,7 @@ function rowsOf(files, counts, rounds) {
     const it = await trackedWorld;
     // It watches from the first look on; what it looks at then counts as known.
     await told(it, () => it.edit(1));
-    await it.workspace.checkpoint();
+    await it.workspace.checkpoint({ freshness: 'exact' });
     return it;
   };
   const row = (name, goal, run, of = world) => ({ name, ...goal, work: 1, run: async () => run(await of()) });
@@ -53,7 +53,7 @@ function rowsOf(files, counts, rounds) {
         rounds,
         () => it.edit(changed),
         () => bareCheckpoint(it),
-        () => it.workspace.checkpoint(),
+        () => it.workspace.checkpoint({ freshness: 'exact' }),
       ),
     ),
     row(
@@ -84,7 +84,7 @@ function rowsOf(files, counts, rounds) {
       inTurn(
         rounds,
         async () => {
-          it.from = await it.workspace.checkpoint();
+          it.from = await it.workspace.checkpoint({ freshness: 'exact' });
           it.edit(changed);
         },
         () => it.git('status', '--porcelain'),
@@ -130,7 +130,7 @@ function rowsOf(files, counts, rounds) {
           rounds,
           () => told(it, () => it.edit(10)),
           () => bareCheckpoint(it),
-          () => it.workspace.checkpoint({ asTold: true }),
+          () => it.workspace.checkpoint({ freshness: 'watched' }),
         ),
       tracked,
     ),
@@ -142,7 +142,7 @@ function rowsOf(files, counts, rounds) {
           rounds,
           () => told(it, () => it.edit(10)),
           () => bareCheckpoint(it),
-          () => it.workspace.checkpoint(),
+          () => it.workspace.checkpoint({ freshness: 'exact' }),
         );
         await (await made)?.dispose();
         await it.dispose();
@@ -156,8 +156,8 @@ function rowsOf(files, counts, rounds) {
 
 /** What is done once the watcher has told of an edit; warm, as git's files and program are after its first run. */
 async function afterOneEdit(it, rounds) {
-  const from = await it.workspace.checkpoint();
-  const whatChanged = async () => it.workspace.compare(from, await it.workspace.checkpoint({ asTold: true }));
+  const from = await it.workspace.checkpoint({ freshness: 'exact' });
+  const whatChanged = async () => it.workspace.compare(from, await it.workspace.checkpoint({ freshness: 'watched' }));
   for (let edit = 0; edit < rounds * WARM_UP; edit++) {
     await told(it, () => it.edit(1));
     await whatChanged();
@@ -168,9 +168,9 @@ async function afterOneEdit(it, rounds) {
 const WARM_UP = 20;
 
 async function twoStates(it, changed) {
-  const from = await it.workspace.checkpoint();
+  const from = await it.workspace.checkpoint({ freshness: 'exact' });
   it.edit(changed);
-  return { from, to: await it.workspace.checkpoint() };
+  return { from, to: await it.workspace.checkpoint({ freshness: 'exact' }) };
 }
 
 function compared(it, changed, rounds, ours) {
@@ -185,7 +185,7 @@ function compared(it, changed, rounds, ours) {
 /** When the first of the changes are there, which is before they are counted when there are many. */
 async function firstFiles({ workspace, from }) {
   let at;
-  const to = await workspace.checkpoint();
+  const to = await workspace.checkpoint({ freshness: 'exact' });
   await workspace.compare(from, to, {
     onFirst: () => {
       at = performance.now();

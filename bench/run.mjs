@@ -20,6 +20,7 @@ else for (const file of files) results.push(...(await runFile(file)));
 
 const wrong = results.filter(({ difference, ratio }) => difference !== undefined || !Number.isFinite(ratio));
 process.stdout.write(`${asTable(results)}\n\n`);
+if (wanted.length > 0) for (const row of results) if (row.details) process.stdout.write(`${detailsOf(row)}\n\n`);
 for (const { name, difference } of wrong) process.stderr.write(`${name}: ${difference ?? 'no sane figure'}\n`);
 const judged = results.filter(({ goal }) => Object.values(goal).some((value) => value !== undefined));
 const met = judged.filter((result) => result.met).length;
@@ -51,6 +52,10 @@ async function runFile(file) {
 function resultOf(oneCase) {
   if (oneCase.grow) return measureGrowth(oneCase);
   return oneCase.run ? measureRun(oneCase) : measure(oneCase, options);
+}
+
+function detailsOf({ name, details }) {
+  return [name, ...details].join('\n');
 }
 
 function isWanted(name) {

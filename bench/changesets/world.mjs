@@ -33,7 +33,7 @@ export async function makeWorld(files, options = {}) {
     },
   };
   bareCheckpoint(world);
-  await workspace.checkpoint();
+  await workspace.checkpoint({ freshness: 'exact' });
   return world;
 }
 

@@ -15,7 +15,7 @@ export function asTable(results) {
 }
 
 function toRow({ name, unit, baselineNs, oursNs, ratio, goal, met, exponent, difference }) {
-  const show = unit === 'bytes' ? bytes : time;
+  const show = { bytes, count, time }[unit];
   const label = exponent === undefined ? name : `${name} (exponent ${exponent.toFixed(2)})`;
   return [label, show(baselineNs), show(oursNs), times(ratio), goalText(goal), verdict(goal, met, difference)];
 }
@@ -41,6 +41,11 @@ function time(nanoseconds) {
 function bytes(nanoseconds) {
   const count = nanoseconds / 1e6;
   return count < 1e6 ? `${(count / 1e3).toFixed(1)} kB` : `${(count / 1e6).toFixed(1)} MB`;
+}
+
+/** A number was given in place of milliseconds. */
+function count(nanoseconds) {
+  return (nanoseconds / 1e6).toFixed(0);
 }
 
 function times(ratio) {

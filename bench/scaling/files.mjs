@@ -14,7 +14,7 @@ export function files(smoke) {
       withWorld(size, (it) =>
         best(
           rounds,
-          () => it.workspace.checkpoint(),
+          () => it.workspace.checkpoint({ freshness: 'exact' }),
           () => it.edit(10),
         ),
       ),
@@ -40,11 +40,11 @@ async function withWorld(size, run, options = { tracks: false }) {
 
 async function oneEdit(it, rounds) {
   await told(it, () => it.edit(1)); // it watches from the first look on
-  await it.workspace.checkpoint();
-  const from = await it.workspace.checkpoint();
+  await it.workspace.checkpoint({ freshness: 'exact' });
+  const from = await it.workspace.checkpoint({ freshness: 'exact' });
   return best(
     rounds,
-    async () => it.workspace.compare(from, await it.workspace.checkpoint({ asTold: true })),
+    async () => it.workspace.compare(from, await it.workspace.checkpoint({ freshness: 'watched' })),
     () => told(it, () => it.edit(1)),
   );
 }
@@ -55,9 +55,9 @@ async function compared(it, changed, rounds) {
     rounds,
     () => it.workspace.compare(from, to),
     async () => {
-      from = await it.workspace.checkpoint();
+      from = await it.workspace.checkpoint({ freshness: 'exact' });
       it.edit(changed);
-      to = await it.workspace.checkpoint();
+      to = await it.workspace.checkpoint({ freshness: 'exact' });
     },
   );
 }

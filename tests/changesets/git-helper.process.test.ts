@@ -40,17 +40,17 @@ describe('the process that starts git', () => {
     });
     try {
       const workspace = workspaces.open(folder);
-      const first = await workspace.checkpoint();
+      const first = await workspace.checkpoint({ freshness: 'exact' });
       await vi.waitUntil(() => helpersOf(process.pid).length === 1, WAIT); // a git that is just starting looks like one
       writeFileSync(join(folder, 'a.txt'), 'two\n');
       // Some of the looks have not come as far as git when it dies, and do not notice.
       await vi.waitFor(async () => {
-        const looking = workspace.checkpoint().catch(String);
+        const looking = workspace.checkpoint({ freshness: 'exact' }).catch(String);
         await new Promise((resolve) => setTimeout(resolve, Math.random() * 20));
         for (const { pid } of helpersOf(process.pid)) process.kill(pid, 'SIGKILL');
         expect(await looking).toMatch(/the process that starts git has ended/);
       }, WAIT);
-      const second = await workspace.checkpoint();
+      const second = await workspace.checkpoint({ freshness: 'exact' });
       expect(await workspace.compare(first, second)).toMatchObject([{ after: { path: 'a.txt' }, added: 1 }]);
       await vi.waitUntil(() => helpersOf(process.pid).length === 1, WAIT);
     } finally {
@@ -68,7 +68,7 @@ describe('the process that starts git', () => {
     const { PATH } = process.env;
     try {
       const workspace = workspaces.open(folder);
-      const first = await workspace.checkpoint();
+      const first = await workspace.checkpoint({ freshness: 'exact' });
       for (let n = 0; n < MANY; n++) writeFileSync(join(folder, `${n}.txt`), 'new\n'); // a few would be read without git
       // It holds the index when the process dies that has started it, and would go on.
       const real = execFileSync('which', ['git'], { encoding: 'utf8' }).trim();
@@ -79,9 +79,11 @@ describe('the process that starts git', () => {
       writeFileSync(join(root, 'bin', 'git'), script, { mode: 0o755 });
       writeFileSync(deadly, '');
       process.env.PATH = `${join(root, 'bin')}${delimiter}${PATH}`;
-      await expect(workspace.checkpoint()).rejects.toThrow('the process that starts git has ended');
+      await expect(workspace.checkpoint({ freshness: 'exact' })).rejects.toThrow(
+        'the process that starts git has ended',
+      );
       rmSync(deadly);
-      const second = await workspace.checkpoint();
+      const second = await workspace.checkpoint({ freshness: 'exact' });
       expect(await workspace.compare(first, second)).toHaveLength(MANY);
       await vi.waitUntil(() => !isAlive(Number(readFileSync(join(root, 'pid'), 'utf8'))), WAIT);
     } finally {

@@ -33,7 +33,7 @@ export class HeldLook {
     return instead(workspace, {
       checkpoint: async (options) => {
         this.#ahead += 10_000;
-        options?.onProgress?.(120, 300);
+        options.onProgress?.(120, 300);
         await this.#ended;
         return workspace.checkpoint(options);
       },

@@ -1,12 +1,12 @@
-import type { FileVersion } from './workspace.js';
+import type { FileVersion, Freshness } from './workspace.js';
 
 /**
  * The index (staging area) of the user's own repository. Paths are relative to the folder. Every promise rejects only with a
  * FolderEditError, of kind `refused` when there is no repository.
  */
 export interface UserIndex extends IndexForms {
-  /** How the index differs from the last commit. With `asTold`, what was staged moments ago may be missing. */
-  status(options?: { readonly asTold?: boolean }): Promise<IndexStatus>;
+  /** How the index differs from the last commit. */
+  status(options: { readonly freshness: Freshness }): Promise<IndexStatus>;
   /** The entries of these paths. Rejects if one of them has a conflict. */
   entries(paths: readonly string[]): Promise<IndexEntries>;
   /** What the last commit has for these paths. */

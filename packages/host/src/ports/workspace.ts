@@ -16,7 +16,7 @@ export interface Workspaces {
   /** Content that a workspace keeps; the workspace need not have been opened since the host started. Undefined if unknown. */
   read(workspaceId: string, contentId: string): Promise<Uint8Array | NotKept | undefined>;
   /** Deletes the workspaces last used before `olderThan` (epoch milliseconds), except the named ones. */
-  retainOnly(workspaceIds: readonly string[], olderThan: number): Promise<void>;
+  retainOnly(workspaceIds: readonly string[], olderThan: number, options?: Abortable): Promise<void>;
   /** Aborts what is running and resolves when nothing runs any more. Later calls reject with a WorkspaceError. */
   close(): Promise<void>;
 }
@@ -25,38 +25,31 @@ export interface Workspaces {
 export interface Workspace extends FolderStates, KeptStates {
   /** Stays the same across restarts of the host. */
   readonly id: string;
-  describe(baseBranch?: string): Promise<WorkspaceInfo>;
+  describe(options: ReferenceOptions): Promise<WorkspaceInfo>;
   /** Reports changes on disk to the listener, until the returned function is called. */
   watch(listener: WorkspaceListener): () => void;
 }
 
 /** States of a folder, and how they differ. */
 export interface FolderStates {
-  /**
-   * Records the present state of all files that are not ignored; gives the same id if nothing changed. With `asTold` it may
-   * rely on the watcher alone, and miss changes that the system has not reported yet: enough for a view that is refreshed
-   * when they are.
-   */
-  checkpoint(options?: CheckpointOptions): Promise<StateId>;
+  /** Records the present state of all files that are not ignored; gives the same id if nothing changed. */
+  checkpoint(options: CheckpointOptions): Promise<StateId>;
+  /** The same, if only a few files need to be read for it; undefined if it takes more. */
+  quickCheckpoint(options: QuickCheckpointOptions): Promise<StateId | undefined>;
   /**
    * The state at the last commit of the user's repository, or at the merge base of its branch with the base branch.
    * Undefined when there is no repository or no such commit.
    */
-  reference(what: 'head' | 'mergeBase', options?: ReferenceOptions): Promise<StateId | undefined>;
+  reference(what: 'head' | 'mergeBase', options: ReferenceOptions): Promise<StateId | undefined>;
   /** The files that differ between two states, with line counts. A file that moved is one change. */
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /**
    * The same from a commit to a state of the folder. Both are compared as git stores files, with other line ends or
    * filtered; `FileVersion.onDisk` then says what is on disk.
    */
-  compareStored(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
+  compareStored(from: StateId, to: StateId, options: CompareStoredOptions): Promise<FileChange[]>;
   /** Makes a state of exactly these files. */
-  compose(files: readonly FileVersion[]): Promise<StateId>;
-  /**
-   * The present state, if only a few files need to be read for it; undefined if it takes more. Calls back when listeners
-   * have been told all changes up to then, right before it reads files; not at all where that cannot be known.
-   */
-  glance(onCaughtUp?: () => void): Promise<StateId | undefined>;
+  compose(files: readonly FileVersion[], options?: Abortable): Promise<StateId>;
   /** The file at a path in a state, without its size; undefined if there is none. */
   find(state: StateId, path: string): Promise<FileVersion | undefined>;
 }
@@ -64,13 +57,13 @@ export interface FolderStates {
 /** What of a folder's states stays in the host's store. */
 export interface KeptStates {
   /** Makes sure that the contents of these changes are in the host's own store. */
-  keep(changes: readonly FileChange[]): Promise<void>;
+  keep(changes: readonly FileChange[], options?: Abortable): Promise<void>;
   /** Adds a content that need not be in any file, and returns its id. `keep` makes it durable. */
   add(content: Uint8Array): Promise<string>;
   /** Makes sure that a state's file names are in the host's own store, so that it can always be compared with. */
-  keepNames(state: StateId): Promise<void>;
+  keepNames(state: StateId, options?: Abortable): Promise<void>;
   /** Deletes everything except what is wanted and what the folder contains now. */
-  retain(wanted: Retained): Promise<void>;
+  retain(wanted: Retained, options?: Abortable): Promise<void>;
 }
 
 export interface WorkspaceInfo {
@@ -97,28 +90,50 @@ export interface BranchFacts {
   readonly hasGitHubRemote: boolean;
 }
 
-export interface CheckpointOptions {
-  readonly asTold?: boolean;
+/**
+ * How recent an answer must be. `exact`: it has every change that was made before the call. `watched`: it has those that
+ * the watcher has reported, and may miss some of the last moments; enough for a view that is refreshed when they come.
+ */
+export type Freshness = 'watched' | 'exact';
+
+/** Aborting rejects the call with a WorkspaceError and stops what runs for it alone. */
+export interface Abortable {
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A question about the folder or its repository as they are now. */
+export interface PresentOptions extends Abortable {
+  readonly freshness: Freshness;
+}
+
+export interface CheckpointOptions extends PresentOptions {
   /** Called while files are read, if there are so many that it takes a while. */
   readonly onProgress?: ReadProgress;
 }
 
-export interface ReferenceOptions {
+export interface QuickCheckpointOptions extends PresentOptions {
+  /**
+   * Called right before files are read, when listeners have heard of all changes up to then; not at all where that cannot
+   * be known.
+   */
+  readonly onCaughtUp?: () => void;
+}
+
+export interface ReferenceOptions extends PresentOptions {
   /** The branch to measure against; without it the workspace finds one. */
   readonly baseBranch?: string | undefined;
-  /** As for a checkpoint: what was committed moments ago may be missing. */
-  readonly asTold?: boolean;
 }
 
 /** `files` files of `of` have been read. */
 export type ReadProgress = (files: number, of: number) => void;
 
-export interface CompareOptions {
-  /** Aborting rejects the comparison. */
-  readonly signal?: AbortSignal | undefined;
+export interface CompareOptions extends Abortable {
   /** Called with the first changes, without line counts, if there are so many that counting takes a while. */
   readonly onFirst?: (changes: readonly FileChange[]) => void;
 }
+
+/** `freshness` is about the settings and attributes that say how git stores files. */
+export interface CompareStoredOptions extends CompareOptions, PresentOptions {}
 
 /** What `retain` must keep. */
 export interface Retained {

@@ -17,7 +17,7 @@ export function describeUserRepository(
       const { index, nested, repository } = current();
       expect(await repository.facts()).toEqual({ git: false });
       expect(await nested.head('a')).toBeUndefined();
-      expect(await refusal(index.status())).toBe('refused');
+      expect(await refusal(index.status({ freshness: 'exact' }))).toBe('refused');
       expect(await refusal(index.stage(new Map()))).toBe('refused');
       expect(await refusal(repository.commit('nothing'))).toBe('refused');
     });
@@ -31,7 +31,7 @@ export function describeUserRepository(
       user.write('a', 'two\n');
       user.write('new', 'new\n');
       user.git('rm', '--quiet', '--cached', 'gone');
-      expect([...(await index.status()).staged.keys()]).toEqual(['gone']);
+      expect([...(await index.status({ freshness: 'exact' })).staged.keys()]).toEqual(['gone']);
       const wanted = await index.fromDisk(['a', 'gone', 'new']);
       expect(indexed(), 'a look changes nothing').toEqual(['D\tgone']);
       await index.stage(new Map([...wanted].filter(([path]) => path !== 'gone')));
@@ -59,7 +59,7 @@ export function describeUserRepository(
         undefined,
         ['intent-to-add'],
       ]);
-      expect([...(await index.status()).staged.keys()]).toEqual([]);
+      expect([...(await index.status({ freshness: 'exact' })).staged.keys()]).toEqual([]);
       await index.stage(new Map(paths.map((path) => [path, undefined])));
       await index.stage(before);
       expect(await index.entries(paths)).toEqual(before);

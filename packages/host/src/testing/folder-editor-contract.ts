@@ -23,7 +23,7 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
     let editor: FolderEditor;
     beforeEach(async () => {
       workspaces = open(join(user.base, 'kept'));
-      await workspaces.open(user.folder).checkpoint();
+      await workspaces.open(user.folder).checkpoint({ freshness: 'exact' });
       editor = workspaces.editor(user.folder);
     });
     afterEach(() => workspaces.close());

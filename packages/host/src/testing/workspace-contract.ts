@@ -46,11 +46,11 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       it('are found, with contents that outlast the folder, and nothing is written to it', async () => {
         for (const each of CHANGE_CASES) each.before?.(placeOf(user.folder, each));
         if (inRepository) user.commit();
-        const [before, filesBefore] = [await workspace.checkpoint(), everythingIn(user.folder)];
-        expect(await workspace.checkpoint(), 'nothing changed').toBe(before);
+        const [before, filesBefore] = [await workspace.checkpoint({ freshness: 'exact' }), everythingIn(user.folder)];
+        expect(await workspace.checkpoint({ freshness: 'exact' }), 'nothing changed').toBe(before);
         for (const each of CHANGE_CASES) each.change(placeOf(user.folder, each));
         const filesAfter = everythingIn(user.folder);
-        const after = await workspace.checkpoint();
+        const after = await workspace.checkpoint({ freshness: 'exact' });
         const changes = await workspace.compare(before, after);
         const found = CHANGE_CASES.map(({ name: folder }) => [folder, changes.flatMap((one) => lineOf(one, folder))]);
         expect(Object.fromEntries(found)).toEqual(
@@ -74,35 +74,41 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
 
     it('reports on the repository, and that there is none', async () => {
       user.write('a', 'one\n');
-      expect(await workspace.describe()).toEqual({ git: false, keptBytes: expect.any(Number) });
-      expect(await workspace.reference('head')).toBeUndefined();
+      expect(await workspace.describe({ freshness: 'exact' })).toEqual({ git: false, keptBytes: expect.any(Number) });
+      expect(await workspace.reference('head', { freshness: 'exact' })).toBeUndefined();
       user.commit();
       user.git('switch', '--quiet', '--create', 'topic');
       user.commit({ b: 'committed on the branch\n' });
       user.write('c', 'not committed\n');
-      const now = await workspace.checkpoint();
+      const now = await workspace.checkpoint({ freshness: 'exact' });
       const since = async (state: string | undefined) =>
         (await workspace.compare(state ?? '', now)).map(({ after }) => after?.path);
-      expect(await workspace.describe('main')).toMatchObject({ git: true, baseBranch: 'main' });
-      expect(await since(await workspace.reference('head'))).toEqual(['c']);
-      expect(await since(await workspace.reference('mergeBase', { baseBranch: 'main' }))).toEqual(['b', 'c']);
+      expect(await workspace.describe({ freshness: 'exact', baseBranch: 'main' })).toMatchObject({
+        git: true,
+        baseBranch: 'main',
+      });
+      expect(await since(await workspace.reference('head', { freshness: 'exact' }))).toEqual(['c']);
+      expect(await since(await workspace.reference('mergeBase', { freshness: 'exact', baseBranch: 'main' }))).toEqual([
+        'b',
+        'c',
+      ]);
     });
 
     it('keeps the names of a state, also when the repository is gone', async () => {
       user.commit({ a: 'one\n', 'deep/b': 'two\n' });
-      const state = await workspace.checkpoint();
+      const state = await workspace.checkpoint({ freshness: 'exact' });
       await workspace.keepNames(state);
       user.write('a', 'changed\n');
       rmSync(user.at('.git'), { recursive: true });
       const again = nextLife().open(user.folder);
-      const changes = await again.compare(state, await again.checkpoint());
+      const changes = await again.compare(state, await again.checkpoint({ freshness: 'exact' }));
       expect(changes.map(({ before, after }) => [before?.path, after?.path])).toEqual([['a', 'a']]);
     });
 
     it('returns undefined for unknown contents', async () => {
-      const before = await workspace.checkpoint();
+      const before = await workspace.checkpoint({ freshness: 'exact' });
       user.write('a', 'x\n');
-      const [change] = await workspace.compare(before, await workspace.checkpoint());
+      const [change] = await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }));
       const id = change?.after?.contentId ?? '';
       expect(await text(workspaces, id)).toBe('x\n');
       const unknown: [string, string][] = [
@@ -117,11 +123,11 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
 
     it('deletes what is no longer wanted, and nothing else', async () => {
       user.commit({ a: 'committed\n', 'sub/b': 'committed too\n' });
-      const begin = await workspace.checkpoint();
+      const begin = await workspace.checkpoint({ freshness: 'exact' });
       await workspace.keepNames(begin);
       const edited = async (content: string) => {
         user.write('a', content);
-        const changes = await workspace.compare(begin, await workspace.checkpoint());
+        const changes = await workspace.compare(begin, await workspace.checkpoint({ freshness: 'exact' }));
         await workspace.keep(changes);
         return changes;
       };
@@ -129,24 +135,24 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       for (let n = 0; n < 20; n++) await edited(`edit ${n}\n`.repeat(1_000));
       const wanted = await edited('the last\n');
       const ids = [begin, ...wanted.flatMap(({ before, after }) => [before?.contentId ?? '', after?.contentId ?? ''])];
-      const { keptBytes } = await workspace.describe();
+      const { keptBytes } = await workspace.describe({ freshness: 'exact' });
       await workspace.retain({ ids: [...ids, 'f'.repeat(begin.length)], olderThan: 0 });
       expect(await text(workspaces, unwanted?.after?.contentId), 'what is young stays').toContain('the first edit');
       await workspace.retain({ ids, olderThan: soon() });
-      expect((await workspace.describe()).keptBytes).toBeLessThan(keptBytes);
+      expect((await workspace.describe({ freshness: 'exact' })).keptBytes).toBeLessThan(keptBytes);
       rmSync(user.at('.git'), { recursive: true });
       const later = nextLife();
       expect(await text(later, unwanted?.after?.contentId)).toBeUndefined();
       expect(await text(later, wanted[0]?.before?.contentId)).toBe('committed\n');
       expect(await text(later, wanted[0]?.after?.contentId)).toBe('the last\n');
       const again = later.open(user.folder);
-      expect(await again.compare(begin, await again.checkpoint())).toEqual(wanted);
+      expect(await again.compare(begin, await again.checkpoint({ freshness: 'exact' }))).toEqual(wanted);
     });
 
     it('deletes unused workspaces that are old enough', async () => {
       user.write('a', 'x\n');
       const before = await workspace.compose([]);
-      const [change] = await workspace.compare(before, await workspace.checkpoint());
+      const [change] = await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }));
       await workspaces.close();
       const later = nextLife();
       await later.retainOnly([workspace.id], soon());
@@ -184,23 +190,55 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
 
     it('rejects while a folder is gone', async () => {
       user.write('a', 'x\n');
-      const before = await workspace.checkpoint();
+      const before = await workspace.checkpoint({ freshness: 'exact' });
       renameSync(user.folder, join(user.base, 'away'));
-      await expect(workspace.checkpoint()).rejects.toThrow(WorkspaceError);
-      await expect(nextLife().open(user.folder).checkpoint()).rejects.toThrow(WorkspaceError);
+      await expect(workspace.checkpoint({ freshness: 'exact' })).rejects.toThrow(WorkspaceError);
+      await expect(nextLife().open(user.folder).checkpoint({ freshness: 'exact' })).rejects.toThrow(WorkspaceError);
       renameSync(join(user.base, 'away'), user.folder);
       user.write('a', 'y\n');
-      expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
+      expect(await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }))).toHaveLength(1);
+    });
+
+    it('rejects a call that is aborted, and answers the next one', async () => {
+      user.commit({ a: 'one\n' });
+      const before = await workspace.checkpoint({ freshness: 'exact' });
+      user.write('a', 'two\n');
+      const after = await workspace.checkpoint({ freshness: 'exact' });
+      const changes = await workspace.compare(before, after);
+      const freshness = 'exact' as const;
+      const calls: Record<string, (signal: AbortSignal) => Promise<unknown>> = {
+        checkpoint: (signal) => workspace.checkpoint({ freshness, signal }),
+        quickCheckpoint: (signal) => workspace.quickCheckpoint({ freshness, signal }),
+        reference: (signal) => workspace.reference('mergeBase', { freshness, signal }),
+        describe: (signal) => workspace.describe({ freshness, signal }),
+        compare: (signal) => workspace.compare(after, before, { signal }),
+        compareStored: (signal) => workspace.compareStored(after, before, { freshness, signal }),
+        compose: (signal) => workspace.compose([], { signal }),
+        keep: (signal) => workspace.keep(changes, { signal }),
+        keepNames: (signal) => workspace.keepNames(after, { signal }),
+        retain: (signal) => workspace.retain({ ids: [before, after], olderThan: 0 }, { signal }),
+        retainOnly: (signal) => workspaces.retainOnly([], 0, { signal }),
+      };
+      for (const [name, call] of Object.entries(calls)) {
+        await expect(call(AbortSignal.abort()), `${name}, aborted before`).rejects.toThrow(WorkspaceError);
+        const abort = new AbortController();
+        const aborted = call(abort.signal);
+        abort.abort();
+        await expect(aborted, `${name}, aborted while it runs`).rejects.toThrow(WorkspaceError);
+        await expect(call(new AbortController().signal), `${name}, once more`).resolves.not.toThrow();
+      }
+      expect(await workspace.checkpoint({ freshness })).toBe(after);
+      expect(await workspace.compare(before, after)).toEqual(changes);
     });
 
     it('aborts running work when closed, and rejects afterwards', async () => {
-      const before = await workspace.checkpoint();
+      const before = await workspace.checkpoint({ freshness: 'exact' });
       user.write('a', 'x\n');
-      const looking = workspace.checkpoint().catch((error: unknown) => error);
+      const looking = workspace.checkpoint({ freshness: 'exact' }).catch((error: unknown) => error);
       await workspaces.close();
       const found = await looking;
       expect(typeof found === 'string' || found instanceof WorkspaceError, String(found)).toBe(true);
-      await expect(workspace.checkpoint()).rejects.toThrow(WorkspaceError);
+      await expect(workspace.checkpoint({ freshness: 'exact' })).rejects.toThrow(WorkspaceError);
       await expect(workspace.compare(before, 'other')).rejects.toThrow(WorkspaceError);
       await workspaces.close();
     });

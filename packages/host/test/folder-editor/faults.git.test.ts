@@ -60,9 +60,9 @@ beforeAll(async () => {
   workspaces = gitWorkspaces({ directory: join(root, 'kept'), clock: nodeClock, log: { write: () => {} } });
   const workspace = workspaces.open(folder);
   fill(OLD);
-  const before = await workspace.checkpoint();
+  const before = await workspace.checkpoint({ freshness: 'exact' });
   fill(NEW);
-  const changes = await workspace.compare(before, await workspace.checkpoint());
+  const changes = await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }));
   steps = changes.flatMap(({ before: from, after: to }) =>
     from && to && from.path !== to.path
       ? [

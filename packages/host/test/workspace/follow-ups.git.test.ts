@@ -21,14 +21,14 @@ afterEach(() => bench.dispose());
 /** What is remembered of comparisons, and git, which is asked for all of it each time. */
 async function followed() {
   const workspace = bench.open({ tracks: false }).open(bench.folder);
-  const begin = await workspace.checkpoint();
+  const begin = await workspace.checkpoint({ freshness: 'exact' });
   const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
   const reader = new ObjectReader(shadow.directory, nodeClock);
   const { followUps, standIns } = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
   return {
     /** What git says, and what follows from what it said the last time, if anything does. */
     async look() {
-      const state = await workspace.checkpoint();
+      const state = await workspace.checkpoint({ freshness: 'exact' });
       const said = await describeContents(await diff(shadow, begin, state), new Sizes(reader), standIns);
       const follows = await followUps.compare(begin, state);
       if (!follows) followUps.learn(begin, state, said);

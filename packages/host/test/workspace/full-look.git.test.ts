@@ -33,7 +33,7 @@ function foundAnew(): Promise<string> {
   return bench
     .open({ tracks: false, directory: `stranger-${strangers++}` })
     .open(bench.folder)
-    .checkpoint();
+    .checkpoint({ freshness: 'exact' });
 }
 
 describe('a look at everything', () => {
@@ -45,10 +45,10 @@ describe('a look at everything', () => {
         apply(bench.folder, first);
         bench.commit({ '.gitignore': 'sub/deep\n' });
         const workspace = unwatched();
-        await workspace.checkpoint();
+        await workspace.checkpoint({ freshness: 'exact' });
         for (const change of later) {
           apply(bench.folder, change);
-          expect(await workspace.checkpoint()).toBe(await foundAnew());
+          expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(await foundAnew());
         }
       }),
       { numRuns: 12 },
@@ -58,7 +58,7 @@ describe('a look at everything', () => {
   it('reads a few files without having git write its index, and finds all of them again in the next look', async () => {
     bench.commit({ a: 'x\n', 'sub/b': 'b\n', '.gitignore': 'ignored\n' });
     const workspace = unwatched();
-    const begin = await workspace.checkpoint();
+    const begin = await workspace.checkpoint({ freshness: 'exact' });
     const steps = [
       () => bench.write('a', 'y\n'),
       () => bench.write('sub/b', 'c\n', 0o755),
@@ -72,17 +72,17 @@ describe('a look at everything', () => {
     for (const [at, step] of steps.entries()) {
       runs = [];
       step();
-      const state = await workspace.checkpoint();
+      const state = await workspace.checkpoint({ freshness: 'exact' });
       expect(new Set(runs), `step ${at}`).toEqual(new Set(['git ls-files', 'git ls-tree'])); // the latter for permissions
       expect(state, `step ${at}`).toBe(await foundAnew());
     }
-    expect(await workspace.checkpoint()).toBe(begin);
+    expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(begin);
   });
 
   it('leaves to git what became a folder or a link, what is ignored otherwise, and repositories in the folder', async () => {
     bench.commit({ a: 'x\n', b: 'y\n', 'sub/c': 'z\n', '.gitignore': '*.tmp\n' });
     const workspace = unwatched();
-    await workspace.checkpoint();
+    await workspace.checkpoint({ freshness: 'exact' });
     const steps = [
       () => {
         bench.remove('a');
@@ -104,7 +104,7 @@ describe('a look at everything', () => {
     ];
     for (const [at, step] of steps.entries()) {
       step();
-      expect(await workspace.checkpoint(), `step ${at}`).toBe(await foundAnew());
+      expect(await workspace.checkpoint({ freshness: 'exact' }), `step ${at}`).toBe(await foundAnew());
     }
   });
 
@@ -113,9 +113,9 @@ describe('a look at everything', () => {
     bench.commit(Object.fromEntries(names.map((name) => [name, `${name}\n`])));
     const workspaces = bench.open({ tracks: false });
     const workspace = workspaces.open(bench.folder);
-    const begin = await workspace.checkpoint();
+    const begin = await workspace.checkpoint({ freshness: 'exact' });
     for (const name of names) bench.write(name, `only the host has ${name}\n`);
-    const changes = await workspace.compare(begin, await workspace.checkpoint());
+    const changes = await workspace.compare(begin, await workspace.checkpoint({ freshness: 'exact' }));
     expect(changes).toHaveLength(20);
     await workspace.retain({ ids: [], olderThan: Date.now() + 60_000 });
     for (const { after } of changes)

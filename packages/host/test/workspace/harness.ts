@@ -132,9 +132,9 @@ export async function check(bench: Bench, change: () => void, { hidden = [] }: C
 
 async function look(bench: Bench, workspace: Workspace, truth: Truth, hidden: readonly string[]) {
   const fingerprint = fingerprintOf(join(bench.top, '.git'));
-  const state = await workspace.checkpoint();
+  const state = await workspace.checkpoint({ freshness: 'exact' });
   expect(fingerprintOf(join(bench.top, '.git'))).toEqual(fingerprint);
-  expect(await workspace.checkpoint(), 'nothing changed').toBe(state);
+  expect(await workspace.checkpoint({ freshness: 'exact' }), 'nothing changed').toBe(state);
   return [state, truth.remember(bench.folder, hidden)] as const;
 }
 

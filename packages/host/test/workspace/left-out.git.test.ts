@@ -17,7 +17,7 @@ function write(folder: string, count: number): void {
 }
 
 async function changed(workspace: Workspace, from: string): Promise<string[]> {
-  const changes = await workspace.compare(from, await workspace.checkpoint());
+  const changes = await workspace.compare(from, await workspace.checkpoint({ freshness: 'exact' }));
   return changes.map(({ before, after }) => after?.path ?? before?.path ?? '').toSorted();
 }
 
@@ -27,9 +27,9 @@ it.each([true, false])('a folder of very many new files is left out, and said to
   bench.commit({ 'src/a.ts': 'one\n', 'src/data/known.json': 'one\n' });
   write('src/data/set', MOST + 1);
   const workspace = open(tracks);
-  const before = await workspace.checkpoint();
-  expect(await workspace.reference('head')).toBe(before);
-  expect((await workspace.describe()).problem).toMatch(/more than 40 new files in src\/data/);
+  const before = await workspace.checkpoint({ freshness: 'exact' });
+  expect(await workspace.reference('head', { freshness: 'exact' })).toBe(before);
+  expect((await workspace.describe({ freshness: 'exact' })).problem).toMatch(/more than 40 new files in src\/data/);
   bench.write('src/data/set1/1.json', 'edited\n');
   bench.write('src/data/known.json', 'edited\n');
   bench.write('src/new.ts', 'new\n');
@@ -40,19 +40,21 @@ it('it is looked into again once it is committed, ignored or smaller', async () 
   bench.commit({ a: 'one\n' });
   write('data/', MOST + 1);
   const workspace = open(false);
-  const before = await workspace.checkpoint();
-  expect((await workspace.describe()).problem).toMatch(/in data,/);
+  const before = await workspace.checkpoint({ freshness: 'exact' });
+  expect((await workspace.describe({ freshness: 'exact' })).problem).toMatch(/in data,/);
   bench.git('add', '--all');
   bench.git('commit', '-q', '-m', 'data');
   write('more/', MOST + 1);
-  expect(await changed(workspace, (await workspace.reference('head')) ?? '')).toEqual([]);
-  expect((await workspace.describe()).problem).toMatch(/in more,/);
+  expect(await changed(workspace, (await workspace.reference('head', { freshness: 'exact' })) ?? '')).toEqual([]);
+  expect((await workspace.describe({ freshness: 'exact' })).problem).toMatch(/in more,/);
   expect(await changed(workspace, before)).toHaveLength(MOST + 1);
   bench.write('.gitignore', 'more/\n');
-  await workspace.checkpoint();
-  expect((await workspace.describe()).problem).toBeUndefined();
+  await workspace.checkpoint({ freshness: 'exact' });
+  expect((await workspace.describe({ freshness: 'exact' })).problem).toBeUndefined();
   rmSync(join(bench.folder, 'more'), { recursive: true });
-  expect(await changed(workspace, (await workspace.reference('head')) ?? '')).toEqual(['.gitignore']);
+  expect(await changed(workspace, (await workspace.reference('head', { freshness: 'exact' })) ?? '')).toEqual([
+    '.gitignore',
+  ]);
 });
 
 it.each([
@@ -62,8 +64,8 @@ it.each([
   bench.commit({ a: 'one\n', 'known/file': 'one\n' });
   for (let at = 0; at < 3 * MOST; at++) bench.write(prefix === '' ? `${at}.json` : `${prefix}${at}/file`, `${at}\n`);
   const workspace = open(false);
-  const before = await workspace.checkpoint();
-  expect((await workspace.describe()).problem).toContain(named);
+  const before = await workspace.checkpoint({ freshness: 'exact' });
+  expect((await workspace.describe({ freshness: 'exact' })).problem).toContain(named);
   bench.write('known/new', 'new\n');
   bench.write('a', 'two\n');
   expect(await changed(workspace, before)).toEqual(['a', 'known/new']);

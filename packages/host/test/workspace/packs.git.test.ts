@@ -25,11 +25,11 @@ const packsOf = (id: string) =>
 async function edit(workspaces: Workspaces, times: number, afterEach = () => {}): Promise<string[]> {
   const workspace = workspaces.open(bench.folder);
   bench.write('a', 'begin\n');
-  const begin = await workspace.checkpoint();
+  const begin = await workspace.checkpoint({ freshness: 'exact' });
   const ids: string[] = [];
   for (let time = 0; time < times; time++) {
     bench.write('a', `${time}\n`);
-    const [change] = await workspace.compare(begin, await workspace.checkpoint());
+    const [change] = await workspace.compare(begin, await workspace.checkpoint({ freshness: 'exact' }));
     ids.push(change?.after?.contentId ?? '');
     afterEach();
   }

@@ -17,8 +17,9 @@ afterEach(async () => {
 /** What differs from the last commit. */
 async function uncommitted(): Promise<(string | undefined)[]> {
   const workspace = bench.open().open(bench.folder);
-  const head = await workspace.reference('head');
-  const changes = await workspace.compareStored(head ?? '', await workspace.checkpoint());
+  const head = await workspace.reference('head', { freshness: 'exact' });
+  const now = await workspace.checkpoint({ freshness: 'exact' });
+  const changes = await workspace.compareStored(head ?? '', now, { freshness: 'exact' });
   return changes.map(({ before, after }) => after?.path ?? `${before?.path} is gone`);
 }
 
@@ -147,7 +148,10 @@ describe('repositories', () => {
     edit();
     const workspaces = bench.open();
     const workspace = workspaces.open(bench.folder);
-    const changes = await workspace.compare((await workspace.reference('head')) ?? '', await workspace.checkpoint());
+    const changes = await workspace.compare(
+      (await workspace.reference('head', { freshness: 'exact' })) ?? '',
+      await workspace.checkpoint({ freshness: 'exact' }),
+    );
     await workspace.keep(changes);
     rmSync(join(bench.top, '.git'), { recursive: true });
     expect(contentOf(await workspaces.read(workspace.id, changes[0]?.before?.contentId ?? ''))).toEqual(
@@ -179,15 +183,15 @@ describe('repositories', () => {
     bench.commit({ a: 'x\n', b: 'b\n' });
     const workspaces = bench.open();
     const workspace = workspaces.open(bench.folder);
-    await workspace.checkpoint();
+    await workspace.checkpoint({ freshness: 'exact' });
     bench.remove('.git');
     if (again) bench.git('init', '-q');
-    const before = await workspace.checkpoint();
+    const before = await workspace.checkpoint({ freshness: 'exact' });
     edit();
-    const [change] = await workspace.compare(before, await workspace.checkpoint());
+    const [change] = await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }));
     expect(change).toMatchObject({ before: { path: 'a' }, after: { path: 'a' }, added: 2, removed: 1 });
     expect(await workspaces.read(workspace.id, change?.before?.contentId ?? '')).toEqual(Buffer.from('x\n'));
-    expect((await workspace.describe()).git).toBe(again);
+    expect((await workspace.describe({ freshness: 'exact' })).git).toBe(again);
   });
 
   it('a partial and sparse clone', async () => {
@@ -209,16 +213,16 @@ describe('repositories', () => {
     bench.write('a', 'x\n');
     const workspaces = bench.open();
     const workspace = workspaces.open(bench.folder);
-    const before = await workspace.checkpoint();
-    expect(await workspace.describe()).toMatchObject({ git: false });
+    const before = await workspace.checkpoint({ freshness: 'exact' });
+    expect(await workspace.describe({ freshness: 'exact' })).toMatchObject({ git: false });
     expect(await workspaces.read(workspace.id, '0'.repeat(40))).toBeUndefined();
     bench.commit({ b: 'only the repository has this\n' });
     bench.remove('b');
-    expect((await workspace.describe()).git).toBe(true);
+    expect((await workspace.describe({ freshness: 'exact' })).git).toBe(true);
     const stored = bench.git('rev-parse', 'HEAD:b').trim();
     expect(await workspaces.read(workspace.id, stored)).toEqual(Buffer.from('only the repository has this\n'));
     edit();
-    expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
+    expect(await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }))).toHaveLength(1);
     expect(await uncommitted()).toEqual(['a', 'b is gone']);
   });
 });
@@ -244,13 +248,16 @@ describe('what git is told not to look at', () => {
   it('ignored files that are committed while it looks', async () => {
     bench.commit({ '.gitignore': '*.log\n', a: 'x\n' });
     const workspace = bench.open().open(bench.folder);
-    await workspace.checkpoint();
+    await workspace.checkpoint({ freshness: 'exact' });
     bench.write('x.log', 'x\n');
     bench.git('add', '--force', 'x.log');
     bench.commit();
-    expect(await workspace.compare((await workspace.reference('head')) ?? '', await workspace.checkpoint())).toEqual(
-      [],
-    );
+    expect(
+      await workspace.compare(
+        (await workspace.reference('head', { freshness: 'exact' })) ?? '',
+        await workspace.checkpoint({ freshness: 'exact' }),
+      ),
+    ).toEqual([]);
   });
 
   it('files that are ignored once they were seen', async () => {
@@ -297,10 +304,10 @@ describe('repositories in the folder', () => {
     run(nested, ['init', '-q']);
     run(nested, ['commit', '-q', '--allow-empty', '-m', 'one']);
     const workspace = bench.open().open(bench.folder);
-    const before = await workspace.checkpoint();
+    const before = await workspace.checkpoint({ freshness: 'exact' });
     run(nested, ['commit', '-q', '--allow-empty', '-m', 'two']);
     edit();
-    const changes = await workspace.compare(before, await workspace.checkpoint());
+    const changes = await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }));
     expect(changes.map(({ after }) => [after?.path, after?.mode])).toEqual([
       ['a', '100644'],
       ['nested', '160000'],
@@ -332,8 +339,8 @@ describe('folders without a repository', () => {
   it('are looked at all the same, without what is usually generated', async () => {
     bench.write('a', 'x\n');
     const workspace = bench.open().open(bench.folder);
-    expect(await workspace.describe()).toMatchObject({ git: false });
-    expect(await workspace.reference('head')).toBeUndefined();
+    expect(await workspace.describe({ freshness: 'exact' })).toMatchObject({ git: false });
+    expect(await workspace.reference('head', { freshness: 'exact' })).toBeUndefined();
     const change = () => {
       edit();
       bench.write('node_modules/x/index.js', 'x');
@@ -352,11 +359,13 @@ describe('what cannot be done is said', () => {
     bench.commit({ a: 'x\n' });
     const workspace = bench.open().open(bench.folder);
     vi.stubEnv('PATH', join(bench.root, 'nothing'));
-    await expect(workspace.checkpoint()).rejects.toThrow(
+    await expect(workspace.checkpoint({ freshness: 'exact' })).rejects.toThrow(
       new WorkspaceError('git cannot be run; install it to see changes'),
     );
     vi.unstubAllEnvs();
-    expect(await workspace.checkpoint()).toBe(await workspace.reference('head'));
+    expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(
+      await workspace.reference('head', { freshness: 'exact' }),
+    );
   });
 
   it.skipIf(process.getuid?.() !== 0)(
@@ -366,13 +375,13 @@ describe('what cannot be done is said', () => {
       vi.stubEnv('HOME', join(bench.root, 'no-home'));
       for (const path of [bench.top, join(bench.top, '.git')]) chownSync(path, 12345, 12345);
       const workspace = bench.open().open(bench.folder);
-      const before = await workspace.checkpoint();
-      expect(await workspace.describe()).toMatchObject({
+      const before = await workspace.checkpoint({ freshness: 'exact' });
+      expect(await workspace.describe({ freshness: 'exact' })).toMatchObject({
         git: false,
         problem: expect.stringMatching(/dubious ownership/),
       });
       edit();
-      expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
+      expect(await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }))).toHaveLength(1);
     },
   );
 
@@ -383,17 +392,17 @@ describe('what cannot be done is said', () => {
     execFileSync('git', ['init', '--quiet', '--bare', half]);
     rmSync(join(half, 'objects'), { recursive: true }); // git makes it last
     const workspace = bench.open().open(bench.folder);
-    const before = await workspace.checkpoint();
+    const before = await workspace.checkpoint({ freshness: 'exact' });
     edit();
-    expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
+    expect(await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }))).toHaveLength(1);
   });
 
   it('a process that was killed left a lock', async () => {
     bench.commit({ a: 'x\n' });
     const workspace = bench.open().open(bench.folder);
-    const before = await workspace.checkpoint();
+    const before = await workspace.checkpoint({ freshness: 'exact' });
     writeFileSync(join(bench.root, 'remembered', workspace.id, 'index.lock'), '');
     edit();
-    expect(await workspace.compare(before, await workspace.checkpoint())).toHaveLength(1);
+    expect(await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }))).toHaveLength(1);
   });
 });

@@ -22,9 +22,15 @@ it('any edits between two looks are what git says of two copies of the folder', 
           if (committed) bench.commit();
           const truth = new Truth(join(bench.root, 'truth'));
           const workspace = bench.open().open(bench.folder);
-          const [before, truthBefore] = [await workspace.checkpoint(), truth.remember(bench.folder, [])];
+          const [before, truthBefore] = [
+            await workspace.checkpoint({ freshness: 'exact' }),
+            truth.remember(bench.folder, []),
+          ];
           apply(bench.folder, second);
-          const [after, truthAfter] = [await workspace.checkpoint(), truth.remember(bench.folder, [])];
+          const [after, truthAfter] = [
+            await workspace.checkpoint({ freshness: 'exact' }),
+            truth.remember(bench.folder, []),
+          ];
           const changes = await workspace.compare(before, after);
           const expected = truth.compare(truthBefore, truthAfter);
           expect(changes.map(describeChange)).toEqual(expected);

@@ -28,14 +28,14 @@ describe('a look at what was touched', () => {
           const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
           const own = new ObjectReader(shadow.directory, nodeClock);
           const objects = new Objects(shadow, own, nodeClock, new Scratch(join(bench.root, 'scratch')));
-          const begin = await workspace.checkpoint();
+          const begin = await workspace.checkpoint({ freshness: 'exact' });
           let state = begin;
           for (const change of later) {
             apply(bench.folder, change);
             // The watcher tells of every path that changed, and of the folders that came and went with them.
             const touched = new Set(change.flatMap(([path]) => [path, ...foldersOf(path)]));
             const quick = await quickLook(shadow, objects, state, touched);
-            state = await workspace.checkpoint();
+            state = await workspace.checkpoint({ freshness: 'exact' });
             if (quick === undefined) continue;
             certain++;
             expect(quick).toBe(state);
@@ -57,7 +57,7 @@ describe('a look at what was touched', () => {
     const bench = new Bench();
     bench.commit({ a: 'x\n', '.gitignore': 'ignored\n*.log\n' });
     const workspace = bench.open().open(bench.folder);
-    const begin = await workspace.checkpoint();
+    const begin = await workspace.checkpoint({ freshness: 'exact' });
     const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
     const reader = new ObjectReader(shadow.directory, nodeClock);
     const objects = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
@@ -66,13 +66,15 @@ describe('a look at what was touched', () => {
     bench.write('new/x.log', 'no\n');
     bench.write('ignored/big', 'no\n');
     const found = await quickLook(shadow, objects, begin, ['new', 'ignored', 'ignored/big']);
-    expect(found).toBe(await workspace.checkpoint());
+    expect(found).toBe(await workspace.checkpoint({ freshness: 'exact' }));
     const changes = await workspace.compare(begin, found ?? '');
     expect(changes.map(({ after }) => after?.path)).toEqual(['new/deep/two', 'new/one']);
     bench.write('new/one', 'other\n');
     bench.write('zero', '0\n');
     const withMore = await quickLook(shadow, objects, found ?? '', ['zero']);
-    expect(await quickLook(shadow, objects, withMore ?? '', ['new'])).toBe(await workspace.checkpoint());
+    expect(await quickLook(shadow, objects, withMore ?? '', ['new'])).toBe(
+      await workspace.checkpoint({ freshness: 'exact' }),
+    );
     expect(await quickLook(shadow, objects, begin, ['.gitignore'])).toBeUndefined();
     expect(await quickLook(shadow, objects, begin, ['broken \ufffd'])).toBeUndefined();
     reader.close();
@@ -83,7 +85,7 @@ describe('a look at what was touched', () => {
     const bench = new Bench();
     bench.commit({ a: 'x\n' });
     const workspace = bench.open().open(bench.folder);
-    const begin = await workspace.checkpoint();
+    const begin = await workspace.checkpoint({ freshness: 'exact' });
     const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
     const reader = new ObjectReader(shadow.directory, nodeClock);
     const objects = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
@@ -106,7 +108,7 @@ describe('a folder that is tracked', () => {
     bench.commit({ a: 'x\n', 'deep/er/b': 'y\n' });
     const tracked = bench.open({ tracks: true }).open(bench.folder);
     const plain = new Bench().open({ tracks: false }).open(bench.folder);
-    await tracked.checkpoint();
+    await tracked.checkpoint({ freshness: 'exact' });
     const steps = [
       () => bench.write('a', 'x\nz\n'),
       () => bench.write('new/one/two/three', 'deep\n'),
@@ -120,7 +122,10 @@ describe('a folder that is tracked', () => {
     ];
     for (const [at, step] of steps.entries()) {
       step();
-      const [known, looked] = [await tracked.checkpoint(), await plain.checkpoint()];
+      const [known, looked] = [
+        await tracked.checkpoint({ freshness: 'exact' }),
+        await plain.checkpoint({ freshness: 'exact' }),
+      ];
       expect(known, `after step ${at}`).toBe(looked);
     }
     await bench.dispose();

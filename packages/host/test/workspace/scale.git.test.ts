@@ -18,9 +18,9 @@ it('many files, many of them changed, are read back each as it was', async () =>
   bench.commit(Object.fromEntries(Array.from({ length: FILES }, (_, n) => [name(n), `${n}\n`.repeat(20)])));
   const workspaces = bench.open();
   const workspace = workspaces.open(bench.folder);
-  const before = await workspace.checkpoint();
+  const before = await workspace.checkpoint({ freshness: 'exact' });
   for (let n = 0; n < CHANGED; n++) bench.write(name(n), `${n}\n`.repeat(21));
-  const changes = await workspace.compare(before, await workspace.checkpoint());
+  const changes = await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }));
   expect(changes).toHaveLength(CHANGED);
   expect(changes.every(({ added, removed }) => added === 1 && removed === 0)).toBe(true);
   await workspace.keep(changes);
@@ -37,9 +37,9 @@ it('a large content comes whole, and what is not there is nothing', async () => 
   const workspaces = bench.open();
   const workspace = workspaces.open(bench.folder);
   const large = Buffer.alloc(20_000_000, 'some bytes\n');
-  const before = await workspace.checkpoint();
+  const before = await workspace.checkpoint({ freshness: 'exact' });
   bench.write('large', large);
-  const [change] = await workspace.compare(before, await workspace.checkpoint());
+  const [change] = await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }));
   const id = change?.after?.contentId ?? '';
   const asked = ['0'.repeat(40), id, 'nonsense', id].map((content) => workspaces.read(workspace.id, content));
   const found = await Promise.all(asked);
@@ -54,7 +54,7 @@ it('a large content comes whole, and what is not there is nothing', async () => 
 it('many files of all kinds are what git says they are', async () => {
   bench.commit(Object.fromEntries(Array.from({ length: 260 }, (_, n) => [name(n), `${n}\n`.repeat(20)])));
   const workspace = bench.open().open(bench.folder);
-  await workspace.checkpoint();
+  await workspace.checkpoint({ freshness: 'exact' });
   for (let n = 0; n < 240; n++) bench.write(name(n), `${n}\n`.repeat(21));
   for (let n = 240; n < 250; n++) bench.remove(name(n));
   bench.write('empty', '');
@@ -64,13 +64,13 @@ it('many files of all kinds are what git says they are', async () => {
   bench.write('binary', Buffer.from([0, 1, 2, 255]));
   symlinkSync('empty', join(bench.folder, 'link'));
   const truth = new Truth(join(bench.root, 'truth'));
-  expect(await workspace.checkpoint()).toBe(truth.remember(bench.folder, []));
+  expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(truth.remember(bench.folder, []));
 });
 
 it('many new contents are one file in the store, and not a file each', async () => {
   for (let n = 0; n < CHANGED; n++) bench.write(name(n), `${n}\n`.repeat(20));
   const workspace = bench.open().open(bench.folder);
-  await workspace.checkpoint();
+  await workspace.checkpoint({ freshness: 'exact' });
   const objects = join(bench.root, 'remembered', workspace.id, 'objects');
   expect(namesIn(join(objects, 'pack')).filter((file) => file.endsWith('.pack'))).toHaveLength(1);
   const FOLDERS = 50; // what lists the names of each is an object of its own
@@ -106,7 +106,7 @@ it('what many edits leave is packed, and all of it can still be read', async () 
   write(0);
   const workspaces = bench.open();
   const workspace = workspaces.open(bench.folder);
-  const states = [await workspace.checkpoint()];
+  const states = [await workspace.checkpoint({ freshness: 'exact' })];
   const objects = join(bench.root, 'remembered', workspace.id, 'objects');
   const loose = () => looseIn(objects).length;
   // What a power failure leaves of an object: nothing can be read from it, and nothing may be kept up by it.
@@ -114,7 +114,7 @@ it('what many edits leave is packed, and all of it can still be read', async () 
   let most = 0;
   for (let edit = 1; edit <= EDITS; edit++) {
     write(edit);
-    states.push(await workspace.checkpoint());
+    states.push(await workspace.checkpoint({ freshness: 'exact' }));
     most = Math.max(most, loose());
   }
   await vi.waitUntil(() => loose() < 3_000, { timeout: 60_000 });

@@ -41,10 +41,10 @@ it.each([
   if (argument === 'HEAD:part') bench.folder = join(bench.top, 'part');
   const workspace = bench.open().open(bench.folder);
   const sign = killGitAt(argument);
-  await expect(workspace.reference(what)).rejects.toThrow('it was killed');
+  await expect(workspace.reference(what, { freshness: 'exact' })).rejects.toThrow('it was killed');
   rmSync(sign);
-  const reference = await workspace.reference(what);
-  expect(await workspace.compare(reference ?? '', await workspace.checkpoint())).toEqual([]);
+  const reference = await workspace.reference(what, { freshness: 'exact' });
+  expect(await workspace.compare(reference ?? '', await workspace.checkpoint({ freshness: 'exact' }))).toEqual([]);
 });
 
 it.each([
@@ -53,7 +53,7 @@ it.each([
     'what is committed',
     (editor: FolderEditor) => editor.index.committed(['file.txt']),
   ],
-  ['diff-index', 'what is staged', (editor: FolderEditor) => editor.index.status()],
+  ['diff-index', 'what is staged', (editor: FolderEditor) => editor.index.status({ freshness: 'exact' })],
   ['rev-parse --path-format', 'the repository', (editor: FolderEditor) => editor.repository.facts()],
   ['status --porcelain', 'what is not committed', (editor: FolderEditor) => editor.repository.facts()],
   [
@@ -91,9 +91,9 @@ it.each(['.', 'part'])('a commit that cannot be read is not one without files (%
   const id = bench.git('rev-parse', 'HEAD').trim();
   bench.folder = join(bench.top, folder);
   const workspace = bench.open().open(bench.folder);
-  await workspace.checkpoint();
+  await workspace.checkpoint({ freshness: 'exact' });
   rmSync(join(bench.top, '.git', 'objects', id.slice(0, 2), id.slice(2)));
-  await expect(workspace.reference('head')).rejects.toThrow('git ls-tree failed');
+  await expect(workspace.reference('head', { freshness: 'exact' })).rejects.toThrow('git ls-tree failed');
 });
 
 it('a folder that is not in the commit has no files there', async () => {
@@ -102,7 +102,7 @@ it('a folder that is not in the commit has no files there', async () => {
   bench.write('file.txt', 'two\n');
   expect(existsSync(join(bench.folder, 'file.txt'))).toBe(true);
   const workspace = bench.open().open(bench.folder);
-  const reference = await workspace.reference('head');
-  const changes = await workspace.compare(reference ?? '', await workspace.checkpoint());
+  const reference = await workspace.reference('head', { freshness: 'exact' });
+  const changes = await workspace.compare(reference ?? '', await workspace.checkpoint({ freshness: 'exact' }));
   expect(changes).toMatchObject([{ after: { path: 'file.txt' }, added: 1 }]);
 });

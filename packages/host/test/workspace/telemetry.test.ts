@@ -38,16 +38,19 @@ it('each adapter tells its own listener of its git, also at the same time', asyn
   const open = (name: string, telemetry: Telemetry) =>
     gitWorkspaces({ directory: join(root, name), clock: nodeClock, log: { write: () => {} }, telemetry });
   const [first, second] = [open('one', one.telemetry), open('two', two.telemetry)];
-  await Promise.all([first.open(folder).checkpoint(), second.open(folder).describe()]);
+  await Promise.all([
+    first.open(folder).checkpoint({ freshness: 'exact' }),
+    second.open(folder).describe({ freshness: 'exact' }),
+  ]);
   expect(one.spans).toContain('git write-tree');
   expect(two.spans).toContain('git init');
   expect(two.spans).not.toContain('git write-tree');
   const heard = one.spans.length;
-  await second.open(folder).checkpoint();
+  await second.open(folder).checkpoint({ freshness: 'exact' });
   await second.editor(folder).repository.facts();
   expect(one.spans).toHaveLength(heard);
   await Promise.all([first.close(), second.close()]);
-  await expect(first.open(folder).checkpoint()).rejects.toThrow('the host is stopping');
+  await expect(first.open(folder).checkpoint({ freshness: 'exact' })).rejects.toThrow('the host is stopping');
 });
 
 it('so do lists of files and work trees', async () => {

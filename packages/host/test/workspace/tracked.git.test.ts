@@ -33,9 +33,9 @@ async function tracked(options: Parameters<Bench['open']>[0] = {}) {
   };
   const workspaces = bench.open({ telemetry, ...options });
   const workspace = workspaces.open(bench.folder);
-  await workspace.checkpoint();
+  await workspace.checkpoint({ freshness: 'exact' });
   await watching(workspace);
-  await workspace.checkpoint();
+  await workspace.checkpoint({ freshness: 'exact' });
   return { workspaces, workspace };
 }
 
@@ -54,7 +54,7 @@ function watching(workspace: Workspace): Promise<void> {
 /** What a look at everything finds. */
 async function looked(): Promise<string> {
   const other = bench.open({ tracks: false, directory: 'other' });
-  return other.open(bench.folder).checkpoint();
+  return other.open(bench.folder).checkpoint({ freshness: 'exact' });
 }
 
 describe('a folder that is tracked', () => {
@@ -62,18 +62,18 @@ describe('a folder that is tracked', () => {
     bench.commit({ a: 'x\n', 'sub/b': 'b\n' });
     const { workspaces, workspace } = await tracked();
     const { index } = workspaces.editor(bench.folder);
-    await workspace.keepNames(await workspace.checkpoint());
+    await workspace.keepNames(await workspace.checkpoint({ freshness: 'exact' }));
     const turn = async (edit: () => void) => {
-      const begin = await workspace.checkpoint();
+      const begin = await workspace.checkpoint({ freshness: 'exact' });
       await workspace.keepNames(begin);
       edit();
-      const end = await workspace.checkpoint();
+      const end = await workspace.checkpoint({ freshness: 'exact' });
       const changes = await workspace.compare(begin, end);
       await workspace.keep(changes);
-      await index.status();
-      const head = await workspace.reference('head');
-      const uncommitted = await workspace.compareStored(head ?? '', end);
-      const { baseBranch } = await workspace.describe();
+      await index.status({ freshness: 'exact' });
+      const head = await workspace.reference('head', { freshness: 'exact' });
+      const uncommitted = await workspace.compareStored(head ?? '', end, { freshness: 'exact' });
+      const { baseBranch } = await workspace.describe({ freshness: 'exact' });
       return { changes: changes.length, uncommitted: uncommitted.length, baseBranch };
     };
     await turn(() => bench.write('a', 'first\n'));
@@ -102,10 +102,10 @@ describe('a folder that is tracked', () => {
     });
     isFull = true;
     bench.write('new/file', 'first\n');
-    expect(await workspace.checkpoint()).toBe(await looked());
-    expect(await workspace.checkpoint()).toBe(await looked());
+    expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(await looked());
+    expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(await looked());
     bench.write('new/file', 'untold\n');
-    expect(await workspace.checkpoint()).toBe(await looked());
+    expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(await looked());
   });
 
   it('needs one git after an edit to say what its repository is like', async () => {
@@ -128,21 +128,27 @@ describe('a folder that is tracked', () => {
     const { workspaces, workspace } = await tracked();
     const { index } = workspaces.editor(bench.folder);
     const head = async () => {
-      const committed = (await workspace.reference('head')) ?? '';
-      return (await workspace.compareStored(committed, await workspace.checkpoint())).length === 0;
+      const committed = (await workspace.reference('head', { freshness: 'exact' })) ?? '';
+      return (
+        (
+          await workspace.compareStored(committed, await workspace.checkpoint({ freshness: 'exact' }), {
+            freshness: 'exact',
+          })
+        ).length === 0
+      );
     };
     expect(await head()).toBe(true);
     bench.write('a', 'y\n');
     expect(await head()).toBe(false);
-    expect([...(await index.status()).staged.keys()]).toEqual([]);
+    expect([...(await index.status({ freshness: 'exact' })).staged.keys()]).toEqual([]);
     bench.git('add', 'a');
-    expect([...(await index.status()).staged.keys()]).toEqual(['a']);
+    expect([...(await index.status({ freshness: 'exact' })).staged.keys()]).toEqual(['a']);
     bench.commit();
     expect(await head()).toBe(true);
-    expect([...(await index.status()).staged.keys()]).toEqual([]);
-    expect((await workspace.describe()).baseBranch).toBe('main');
+    expect([...(await index.status({ freshness: 'exact' })).staged.keys()]).toEqual([]);
+    expect((await workspace.describe({ freshness: 'exact' })).baseBranch).toBe('main');
     bench.git('branch', '--quiet', '--move', 'main', 'master');
-    expect((await workspace.describe()).baseBranch).toBe('master');
+    expect((await workspace.describe({ freshness: 'exact' })).baseBranch).toBe('master');
     bench.write('.gitattributes', 'a text\n');
     bench.write('a', 'y\r\n');
     utimesSync(join(bench.top, 'a'), 1, 1); // older than the index, so that git need not read it
@@ -154,9 +160,9 @@ describe('a folder that is tracked', () => {
   it('knows a submodule that moves to another commit', async () => {
     const move = bench.commitSubmodule();
     const { workspace } = await tracked();
-    const before = await workspace.checkpoint();
+    const before = await workspace.checkpoint({ freshness: 'exact' });
     move();
-    const changes = await workspace.compare(before, await workspace.checkpoint());
+    const changes = await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }));
     expect(changes.map(({ after }) => after?.path)).toEqual(['sub']);
   });
 
@@ -167,13 +173,15 @@ describe('a folder that is tracked', () => {
     for (const branch of ['one', 'two']) {
       rmSync(join(bench.top, '.git'), { recursive: true, force: true });
       bench.git('init', '-q', '-b', branch);
-      expect(await workspace.checkpoint()).toBe(await looked());
+      expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(await looked());
       await watching(workspace);
-      expect(await workspace.checkpoint()).toBe(await looked());
+      expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(await looked());
       writeFileSync(join(bench.top, '.git', 'info', 'exclude'), `dist\n# ${branch}`);
-      expect(await workspace.checkpoint()).toBe(await looked());
+      expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(await looked());
       bench.commit();
-      expect(await workspace.reference('head')).toBe(await workspace.checkpoint());
+      expect(await workspace.reference('head', { freshness: 'exact' })).toBe(
+        await workspace.checkpoint({ freshness: 'exact' }),
+      );
     }
   });
 
@@ -193,9 +201,9 @@ describe('a folder that is tracked', () => {
     ];
     for (const [at, [path, text]] of sayings.entries()) {
       for (const name of ['one', 'two', 'three']) bench.write(name, `${name} ${at}\n`);
-      expect(await workspace.checkpoint(), `before ${at}`).toBe(await looked());
+      expect(await workspace.checkpoint({ freshness: 'exact' }), `before ${at}`).toBe(await looked());
       writeFileSync(path, text);
-      expect(await workspace.checkpoint(), `after ${at}`).toBe(await looked());
+      expect(await workspace.checkpoint({ freshness: 'exact' }), `after ${at}`).toBe(await looked());
     }
   });
 
@@ -220,7 +228,7 @@ describe('a folder that is tracked', () => {
     ];
     for (const [at, step] of steps.entries()) {
       step();
-      expect(await workspace.checkpoint(), `after step ${at}`).toBe(await looked());
+      expect(await workspace.checkpoint({ freshness: 'exact' }), `after step ${at}`).toBe(await looked());
       if (at === 2) runs.length = 0;
       if (at === 3) expect(runs).toEqual([]);
     }
@@ -229,15 +237,15 @@ describe('a folder that is tracked', () => {
   it('is whole after the rest was let go of', async () => {
     bench.commit({ 'one/a': 'x\n', 'two/b': 'b\n' });
     const { workspaces, workspace } = await tracked();
-    const begin = await workspace.checkpoint();
+    const begin = await workspace.checkpoint({ freshness: 'exact' });
     await workspace.keepNames(begin);
     for (let n = 0; n < 10; n++) {
       bench.write('one/a', `edit ${n}\n`);
-      await workspace.checkpoint();
+      await workspace.checkpoint({ freshness: 'exact' });
     }
     await workspace.retain({ ids: [begin], olderThan: Date.now() + 60_000 });
     bench.write('two/b', 'edited\n');
-    const changes = await workspace.compare(begin, await workspace.checkpoint());
+    const changes = await workspace.compare(begin, await workspace.checkpoint({ freshness: 'exact' }));
     expect(changes.map(({ after }) => after?.path)).toEqual(['one/a', 'two/b']);
     const contents = changes.map(async ({ after }) => workspaces.read(workspace.id, after?.contentId ?? ''));
     expect((await Promise.all(contents)).map((content) => String(contentOf(content)))).toEqual([
@@ -259,10 +267,16 @@ it('what turns changed is what git says, and outlives the repository, however it
       const hidden = ['sub/deep'];
       const turns: { begin: string; end: string; expected: string[] }[] = [];
       for (const change of later) {
-        const [begin, truthBegin] = [await workspace.checkpoint(), truth.remember(bench.folder, hidden)];
+        const [begin, truthBegin] = [
+          await workspace.checkpoint({ freshness: 'exact' }),
+          truth.remember(bench.folder, hidden),
+        ];
         await workspace.keepNames(begin);
         apply(bench.folder, change);
-        const [end, truthEnd] = [await workspace.checkpoint(), truth.remember(bench.folder, hidden)];
+        const [end, truthEnd] = [
+          await workspace.checkpoint({ freshness: 'exact' }),
+          truth.remember(bench.folder, hidden),
+        ];
         const changes = await workspace.compare(begin, end);
         const expected = truth.compare(truthBegin, truthEnd);
         expect(changes.map(describeChange)).toEqual(expected);

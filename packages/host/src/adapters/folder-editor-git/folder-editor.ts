@@ -41,12 +41,13 @@ export class GitFolderEditor implements FolderEditor {
 
   constructor(options: GitFolderEditorOptions) {
     this.#options = options;
-    const { folder } = options;
+    const { folder, scratch, answer } = options;
     this.#contents = new GitContents({ ...options, hash: () => this.#hashName() });
     this.contents = eachCall(this.#contents, withEditErrors);
     this.index = eachCall(new GitUserIndex({ ...options, contents: this.#contents }), withEditErrors);
     this.nested = eachCall(nestedRepositories(folder), withEditErrors);
-    this.repository = eachCall(userRepository(folder, options.scratch, options.answer), withEditErrors);
+    const remember = answer && (<T>(question: string, ask: () => Promise<T>) => answer(question, ask, 'exact'));
+    this.repository = eachCall(userRepository(folder, scratch, remember), withEditErrors);
   }
 
   read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {

@@ -11,7 +11,7 @@ import type {
   StagedChange,
   UserIndex,
 } from '../../ports/user-index.js';
-import type { FileVersion } from '../../ports/workspace.js';
+import type { FileVersion, Freshness } from '../../ports/workspace.js';
 import { answer } from '../shared/git/answer.js';
 import { convertedPaths } from '../shared/git/converted.js';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
@@ -29,11 +29,8 @@ export interface GitUserIndexOptions {
   readonly folder: string;
   readonly contents: GitContents;
   readonly scratch: Scratch;
-  /**
-   * Returns git's earlier answer if nothing in the repository has changed since. With `asTold`, only changes that the system
-   * has already reported count.
-   */
-  readonly answer?: <T>(question: string, ask: () => Promise<T>, asTold?: boolean) => Promise<T>;
+  /** Returns git's earlier answer if nothing in the repository has changed since. */
+  readonly answer?: <T>(question: string, ask: () => Promise<T>, freshness: Freshness) => Promise<T>;
 }
 
 /** The index of the user's repository. The folder may be any folder in the work tree. */
@@ -50,8 +47,8 @@ export class GitUserIndex implements UserIndex {
     this.#answer = answer;
   }
 
-  status({ asTold = false }: { readonly asTold?: boolean } = {}): Promise<IndexStatus> {
-    return this.#answer('index status', () => this.#readStatus(), asTold);
+  status({ freshness }: { readonly freshness: Freshness }): Promise<IndexStatus> {
+    return this.#answer('index status', () => this.#readStatus(), freshness);
   }
 
   async #readStatus(): Promise<IndexStatus> {

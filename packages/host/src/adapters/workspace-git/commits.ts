@@ -1,4 +1,4 @@
-import type { BranchFacts } from '../../ports/workspace.js';
+import type { BranchFacts, Freshness } from '../../ports/workspace.js';
 import { branchFacts } from '../shared/git/branch-facts.js';
 import { git } from '../shared/git/git.js';
 import { findBaseBranch, headTree, mergeBase, type Repository } from '../shared/git/repository.js';
@@ -15,37 +15,41 @@ export class Commits {
     this.#answers = answers;
   }
 
-  baseBranch(wanted: string | undefined, asTold = false): Promise<string | undefined> {
-    return this.#answers.to(`base ${wanted ?? ''}`, () => findBaseBranch(this.#folder, wanted), asTold);
+  baseBranch(wanted: string | undefined, freshness: Freshness): Promise<string | undefined> {
+    return this.#answers.to(`base ${wanted ?? ''}`, () => findBaseBranch(this.#folder, wanted), freshness);
   }
 
-  branch(): Promise<BranchFacts> {
-    return this.#answers.to('branch', () => branchFacts(this.#folder));
+  branch(freshness: Freshness): Promise<BranchFacts> {
+    return this.#answers.to('branch', () => branchFacts(this.#folder), freshness);
   }
 
   /** Undefined if there is no base branch, or it has no commit in common with the current one. */
-  async find(what: 'head' | 'mergeBase', wantedBase: string | undefined, asTold: boolean): Promise<string | undefined> {
+  async find(
+    what: 'head' | 'mergeBase',
+    wantedBase: string | undefined,
+    freshness: Freshness,
+  ): Promise<string | undefined> {
     if (what === 'head') return 'HEAD';
-    const base = await this.baseBranch(wantedBase, asTold);
-    return base && this.#answers.to(`merge base with ${base}`, () => mergeBase(this.#folder, base), asTold);
+    const base = await this.baseBranch(wantedBase, freshness);
+    return base && this.#answers.to(`merge base with ${base}`, () => mergeBase(this.#folder, base), freshness);
   }
 
   /** The folder's tree in a commit; undefined before the first commit. */
-  treeOf(commit: string, repository: Repository, asTold: boolean): Promise<string | undefined> {
-    return this.#answers.to(`tree of ${commit}`, () => headTree(this.#folder, repository, commit), asTold);
+  treeOf(commit: string, repository: Repository, freshness: Freshness): Promise<string | undefined> {
+    return this.#answers.to(`tree of ${commit}`, () => headTree(this.#folder, repository, commit), freshness);
   }
 
   /** What decides in which form git stores files. */
-  conversionSettings(repository: Repository, asTold: boolean): Promise<ConversionSettings> {
+  conversionSettings(repository: Repository, freshness: Freshness): Promise<ConversionSettings> {
     const read = () => readConversionSettings(this.#folder, repository);
-    return this.#answers.to('conversion settings', read, asTold);
+    return this.#answers.to('conversion settings', read, freshness);
   }
 
   /** Whether files may be stored in another form than on disk. */
-  async mayConvert(repository: Repository, asTold: boolean): Promise<boolean> {
-    const { autocrlf, hasAttributes } = await this.conversionSettings(repository, asTold);
+  async mayConvert(repository: Repository, freshness: Freshness): Promise<boolean> {
+    const { autocrlf, hasAttributes } = await this.conversionSettings(repository, freshness);
     if (autocrlf !== 'false' || hasAttributes) return true;
     const find = () => git(['ls-files', '-z', '--', '.gitattributes', '**/.gitattributes'], { cwd: this.#folder });
-    return (await this.#answers.to('attributes', find, asTold)).length > 0;
+    return (await this.#answers.to('attributes', find, freshness)).length > 0;
   }
 }

@@ -53,7 +53,8 @@ export class FullLook {
     try {
       objects.inIndex = await this.#writeTree(shadow);
       return objects.inIndex;
-    } catch {
+    } catch (error) {
+      if (!(error instanceof GitRefusal)) throw error; // a git that was stopped says nothing of the objects
       // Objects that only the user's repository had are gone with it: start over from the files on disk.
       await rm(join(directory, 'index'), { force: true });
       reopen();

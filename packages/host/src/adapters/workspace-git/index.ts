@@ -7,7 +7,7 @@ import type { FolderEditor } from '../../ports/folder-editor.js';
 import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
-import type { Workspace, Workspaces } from '../../ports/workspace.js';
+import type { Abortable, Freshness, Workspace, Workspaces } from '../../ports/workspace.js';
 import { eachCall, GitLife } from '../shared/git/git-life.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import type { Scratch } from '../shared/git/scratch.js';
@@ -51,11 +51,8 @@ interface RememberedFolder {
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Writes pending objects to disk, where git finds them. */
   readonly beforeGit: () => Promise<void>;
-  /**
-   * Reuses git's last answer to a question while the user's repository is unchanged. With `asTold`, a change that the
-   * watcher has not reported yet may be missing.
-   */
-  readonly answer: <T>(question: string, ask: () => Promise<T>, asTold?: boolean) => Promise<T>;
+  /** Reuses git's last answer to a question while the user's repository is unchanged. */
+  readonly answer: <T>(question: string, ask: () => Promise<T>, freshness: Freshness) => Promise<T>;
 }
 
 /** Workspaces whose states are kept by git, in bare repositories of the host's own. */
@@ -101,7 +98,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       upkeep,
       mostNewFiles: options.mostNewFiles ?? MAX_NEW_FILES,
     });
-    const opened = { kept, workspace: withLife(kept, (work) => life.run(work, folder)) };
+    const opened = { kept, workspace: withLife(kept, (work, options) => life.run(work, folder, options?.signal)) };
     workspaces.set(folder, opened);
     return opened;
   };
@@ -121,7 +118,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         modes: kept.modes,
         read,
         beforeGit: () => kept.flush(),
-        answer: (question, ask, asTold) => kept.answers.to(question, ask, asTold),
+        answer: (question, ask, freshness) => kept.answers.to(question, ask, freshness),
       });
       const finish = <T>(work: () => Promise<T>) => life.finish(work, folder);
       return {
@@ -141,15 +138,20 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       if (object?.type !== 'blob') return undefined;
       return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;
     },
-    retainOnly: (workspaceIds, olderThan) =>
-      life.run(async () => {
-        const used = new Set([...workspaceIds, ...[...workspaces.values()].map(({ workspace }) => workspace.id)]);
-        for (const name of await readdir(directory).catch(() => [])) {
-          if (name.length !== ID_CHARS || used.has(name)) continue;
-          const own = join(directory, name);
-          if ((await stat(own)).mtimeMs < olderThan) await rm(own, { recursive: true, force: true });
-        }
-      }),
+    retainOnly: (workspaceIds, olderThan, options) =>
+      life.run(
+        async () => {
+          const used = new Set([...workspaceIds, ...[...workspaces.values()].map(({ workspace }) => workspace.id)]);
+          for (const name of await readdir(directory).catch(() => [])) {
+            if (options?.signal?.aborted) return;
+            if (name.length !== ID_CHARS || used.has(name)) continue;
+            const own = join(directory, name);
+            if ((await stat(own)).mtimeMs < olderThan) await rm(own, { recursive: true, force: true });
+          }
+        },
+        undefined,
+        options?.signal,
+      ),
     async close() {
       const closeAll = () => Promise.all([...workspaces.values()].map(({ kept }) => kept.close()));
       const closing = closeAll(); // may wait for a git that hangs until the life ends
@@ -165,22 +167,24 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
   return self;
 }
 
+type Run = <T>(work: () => Promise<T>, options?: Abortable) => Promise<T>;
+
 /** The workspace with all its git work run by `run`, so that closing cancels it. */
-function withLife(workspace: GitWorkspace, run: <T>(work: () => Promise<T>) => Promise<T>): Workspace {
+function withLife(workspace: GitWorkspace, run: Run): Workspace {
   return {
     id: workspace.id,
-    describe: (baseBranch) => run(() => workspace.describe(baseBranch)),
-    checkpoint: (options) => run(() => workspace.checkpoint(options)),
-    reference: (what, options) => run(() => workspace.reference(what, options)),
-    compare: (from, to, options) => run(() => workspace.compare(from, to, options)),
-    compareStored: (from, to, options) => run(() => workspace.compareStored(from, to, options)),
-    compose: (files) => run(() => workspace.compose(files)),
-    glance: (onCaughtUp) => run(() => workspace.glance(onCaughtUp)),
+    describe: (options) => run(() => workspace.describe(options), options),
+    checkpoint: (options) => run(() => workspace.checkpoint(options), options),
+    quickCheckpoint: (options) => run(() => workspace.quickCheckpoint(options), options),
+    reference: (what, options) => run(() => workspace.reference(what, options), options),
+    compare: (from, to, options) => run(() => workspace.compare(from, to, options), options),
+    compareStored: (from, to, options) => run(() => workspace.compareStored(from, to, options), options),
+    compose: (files, options) => run(() => workspace.compose(files), options),
     find: (state, path) => run(() => workspace.find(state, path)),
     add: (content) => run(() => workspace.add(content)),
-    keep: (changes) => run(() => workspace.keep(changes)),
-    keepNames: (state) => run(() => workspace.keepNames(state)),
-    retain: (wanted) => run(() => workspace.retain(wanted)),
+    keep: (changes, options) => run(() => workspace.keep(changes), options),
+    keepNames: (state, options) => run(() => workspace.keepNames(state), options),
+    retain: (wanted, options) => run(() => workspace.retain(wanted), options),
     watch: (listener) => workspace.watch(listener),
   };
 }

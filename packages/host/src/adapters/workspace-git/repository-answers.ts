@@ -1,5 +1,8 @@
+import type { Freshness } from '../../ports/workspace.js';
+import { asSharedWork } from '../shared/git/git-life.js';
+
 /** A number that changes whenever the repository does; undefined while changes may go unnoticed. */
-type Version = (asTold: boolean) => number | undefined | Promise<number | undefined>;
+type Version = (freshness: Freshness) => number | undefined | Promise<number | undefined>;
 
 /** Caches git's answers about the user's repository until something in it changes. */
 export class RepositoryAnswers {
@@ -11,18 +14,15 @@ export class RepositoryAnswers {
     this.#version = version;
   }
 
-  /**
-   * The cached answer, or what `ask` resolves to. `question` is the cache key, so it must always go with the same type.
-   * With `asTold`, the answer may lack changes of the last moments.
-   */
-  async to<T>(question: string, ask: () => Promise<T>, asTold = false): Promise<T> {
-    const version = await this.#version(asTold);
+  /** The cached answer, or what `ask` resolves to. `question` is the cache key, so it must always go with the same type. */
+  async to<T>(question: string, ask: () => Promise<T>, freshness: Freshness): Promise<T> {
+    const version = await this.#version(freshness);
     if (version === undefined) return ask();
     if (version !== this.#answeredVersion) this.#answers.clear();
     this.#answeredVersion = version;
     const known = this.#answers.get(question) as Promise<T> | undefined;
     if (known) return known;
-    const answer = ask();
+    const answer = asSharedWork(ask);
     this.#answers.set(question, answer);
     answer.catch(() => this.#answers.get(question) === answer && this.#answers.delete(question));
     return answer;

@@ -1,7 +1,7 @@
 import { type FSWatcher, mkdirSync, utimesSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
-import type { StateId } from '../../ports/workspace.js';
+import type { Freshness, StateId } from '../../ports/workspace.js';
 import { DRAIN_PATIENCE_MS, TRACKER_LINGER_MS } from './limits.js';
 import type { FolderWatch } from './watch.js';
 
@@ -59,26 +59,22 @@ export class Tracker {
     this.#loseTrack();
   }
 
-  /** Includes every change made before the call; undefined when one may be missing. */
-  async known(): Promise<Known | undefined> {
-    return this.#state !== undefined && (await this.#hasCaughtUp()) ? this.told() : undefined;
+  /** Undefined when a change may be missing that an answer of this freshness must have. */
+  async known(freshness: Freshness): Promise<Known | undefined> {
+    return this.#state !== undefined && (await this.#isAsFresh(freshness)) ? this.reported() : undefined;
   }
 
   /**
    * A number that changes whenever the user's repository or a .gitattributes file in the folder does. Undefined when a
    * change may have been missed.
    */
-  async repositoryVersion(): Promise<number | undefined> {
-    return this.#isComplete && (await this.#hasCaughtUp()) ? this.toldRepositoryVersion() : undefined;
+  async repositoryVersion(freshness: Freshness): Promise<number | undefined> {
+    const isFresh = this.#isComplete && (await this.#isAsFresh(freshness));
+    return isFresh && this.#isComplete ? this.#repositoryVersion : undefined;
   }
 
-  /** Like `repositoryVersion`, but changes of the last moments may be missing. */
-  toldRepositoryVersion(): number | undefined {
-    return this.#isComplete ? this.#repositoryVersion : undefined;
-  }
-
-  /** Like `known`, but without waiting for the watcher: changes of the last moments may be missing. */
-  told(): Known | undefined {
+  /** What `known` gives for `watched`, at once. */
+  reported(): Known | undefined {
     return this.#state === undefined ? undefined : { state: this.#state, touched: this.#touched };
   }
 
@@ -98,7 +94,8 @@ export class Tracker {
     };
   }
 
-  async #hasCaughtUp(): Promise<boolean> {
+  async #isAsFresh(freshness: Freshness): Promise<boolean> {
+    if (freshness === 'watched') return true;
     if (!(await this.#marks.caughtUp())) return false;
     await this.#watch.settled();
     return true;

@@ -7,8 +7,11 @@ import type { Watcher } from '../../ports/watcher.js';
 import type {
   CheckpointOptions,
   CompareOptions,
+  CompareStoredOptions,
   FileChange,
   FileVersion,
+  Freshness,
+  QuickCheckpointOptions,
   ReferenceOptions,
   Retained,
   StateId,
@@ -17,7 +20,7 @@ import type {
   WorkspaceListener,
 } from '../../ports/workspace.js';
 import { GitRefusal } from '../shared/git/git.js';
-import type { GitLife } from '../shared/git/git-life.js';
+import { asSharedWork, type GitLife, gitUser } from '../shared/git/git-life.js';
 import type { Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { KnownModes } from '../shared/known-modes.js';
@@ -101,9 +104,7 @@ export class GitWorkspace implements Workspace {
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder, folder);
     this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
     this.#tracker = new Tracker(this.#watch, directory, clock);
-    this.answers = new RepositoryAnswers((asTold) =>
-      asTold ? this.#tracker.toldRepositoryVersion() : this.#tracker.repositoryVersion(),
-    );
+    this.answers = new RepositoryAnswers((freshness) => this.#tracker.repositoryVersion(freshness));
     this.#commits = new Commits(folder, this.answers);
     this.#keeping = new Keeping(reader);
     this.#fullLook = new FullLook({
@@ -114,11 +115,11 @@ export class GitWorkspace implements Workspace {
     });
   }
 
-  async describe(wanted?: string): Promise<WorkspaceInfo> {
-    const { repository, problem: refusal } = (await this.#open()).shadow;
+  async describe({ baseBranch: wanted, freshness }: ReferenceOptions): Promise<WorkspaceInfo> {
+    const { repository, problem: refusal } = (await this.#openFor(freshness)).shadow;
     const problem = refusal === undefined ? this.#leftOut.problem : describeRefusal(refusal);
-    const baseBranch = repository && (await this.#commits.baseBranch(wanted));
-    const branch = repository && (await this.#commits.branch());
+    const baseBranch = repository && (await this.#commits.baseBranch(wanted, freshness));
+    const branch = repository && (await this.#commits.branch(freshness));
     const uncommittedFiles = repository && (await this.#countUncommitted(repository));
     const keptBytes = await this.#upkeep.bytes();
     return {
@@ -134,16 +135,16 @@ export class GitWorkspace implements Workspace {
   /** Undefined unless nothing was touched since the last look and nothing is converted: counting must not read the folder. */
   async #countUncommitted(repository: Repository): Promise<number | undefined> {
     const { objects } = await this.#atHand();
-    const { state, touched } = this.#tracker.told() ?? {};
-    const tree = state && touched?.size === 0 ? await this.#commits.treeOf('HEAD', repository, true) : undefined;
-    if (!state || !tree || (await this.#commits.mayConvert(repository, true))) return undefined;
+    const { state, touched } = this.#tracker.reported() ?? {};
+    const tree = state && touched?.size === 0 ? await this.#commits.treeOf('HEAD', repository, 'watched') : undefined;
+    if (!state || !tree || (await this.#commits.mayConvert(repository, 'watched'))) return undefined;
     return (await objects.comparison.quick(tree, state).catch(() => undefined))?.length;
   }
 
-  checkpoint({ asTold = false, onProgress }: CheckpointOptions = {}): Promise<StateId> {
+  checkpoint({ freshness, onProgress }: CheckpointOptions): Promise<StateId> {
     return this.#exclusively(async () => {
-      const { shadow, objects } = await this.#openAsTold(asTold);
-      const known = asTold ? this.#tracker.told() : await this.#tracker.known();
+      const { shadow, objects } = await this.#openFor(freshness);
+      const known = await this.#tracker.known(freshness);
       const touched = this.#tracker.everyChange();
       const foundState = this.#tracker.beginLook();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
@@ -153,19 +154,19 @@ export class GitWorkspace implements Workspace {
       this.#hasLooked = true;
       if (quick || (await this.#reportsEveryChange(shadow))) this.#tracker.start();
       else this.#tracker.stop();
-      if (!asTold) objects.writer.flush(); // the caller may store the state's id
+      if (freshness === 'exact') objects.writer.flush(); // the caller may store the state's id
       foundState(state);
       this.#upkeep.packIfMany(objects.writer.loose);
       return state;
     });
   }
 
-  glance(onCaughtUp: () => void = () => undefined): Promise<StateId | undefined> {
+  quickCheckpoint({ freshness, onCaughtUp }: QuickCheckpointOptions): Promise<StateId | undefined> {
     return this.#exclusively(async () => {
       const { shadow, objects } = await this.#atHand();
-      const known = await this.#tracker.known();
+      const known = await this.#tracker.known(freshness);
       if (!known) return undefined;
-      onCaughtUp();
+      onCaughtUp?.();
       const touched = this.#tracker.everyChange();
       const foundState = this.#tracker.beginLook();
       const state = await quickLook(shadow, objects, known.state, known.touched);
@@ -202,23 +203,22 @@ export class GitWorkspace implements Workspace {
 
   async reference(
     what: 'head' | 'mergeBase',
-    { baseBranch, asTold = false }: ReferenceOptions = {},
+    { baseBranch, freshness }: ReferenceOptions,
   ): Promise<StateId | undefined> {
-    const atHand = await this.#openAsTold(asTold);
+    const atHand = await this.#openFor(freshness);
     const { shadow } = atHand.shadow.repository ? atHand : await this.#open(); // a new repository is not reported
     const { repository } = shadow;
     if (!repository) return undefined;
-    const commit = await this.#commits.find(what, baseBranch, asTold);
+    const commit = await this.#commits.find(what, baseBranch, freshness);
     if (!commit) return undefined;
-    const tree = await this.#commits.treeOf(commit, repository, asTold);
+    const tree = await this.#commits.treeOf(commit, repository, freshness);
     return tree ?? this.compose([]);
   }
 
-  async compareStored(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
+  async compareStored(from: StateId, to: StateId, options: CompareStoredOptions): Promise<FileChange[]> {
     const { shadow, stored: form } = await this.#atHand();
     if (!shadow.repository || !form) return this.compare(from, to, options);
-    const asTold = options !== undefined; // only views pass options, and the watcher refreshes them
-    const stored = await form.of(to, await this.#commits.conversionSettings(shadow.repository, asTold));
+    const stored = await form.of(to, await this.#commits.conversionSettings(shadow.repository, options.freshness));
     return withForms(await this.compare(from, stored.state, options), stored);
   }
 
@@ -320,8 +320,8 @@ export class GitWorkspace implements Workspace {
     return this.#opened ?? this.#open();
   }
 
-  #openAsTold(asTold: boolean): Promise<Opened> {
-    return asTold && this.#tracker.told() ? this.#atHand() : this.#open();
+  #openFor(freshness: Freshness): Promise<Opened> {
+    return freshness === 'watched' && this.#tracker.reported() ? this.#atHand() : this.#open();
   }
 
   async #open(): Promise<Opened> {
@@ -332,7 +332,7 @@ export class GitWorkspace implements Workspace {
       this.#reopen();
       this.#watch.restart();
     }
-    this.#opened ??= openShadow(this.#folder, this.#directory, this.#leftOut)
+    this.#opened ??= asSharedWork(() => openShadow(this.#folder, this.#directory, this.#leftOut))
       .then((shadow) => this.#withObjects(shadow))
       .catch((error: unknown) => {
         this.#opened = undefined; // the next call tries again: git may have been installed meanwhile
@@ -374,7 +374,11 @@ export class GitWorkspace implements Workspace {
   }
 
   #exclusively<T>(work: () => Promise<T>): Promise<T> {
-    const result = this.#lastWork.then(work, work);
+    const start = async () => {
+      gitUser().callSignal?.throwIfAborted();
+      return work();
+    };
+    const result = this.#lastWork.then(start);
     this.#lastWork = result.catch(() => undefined);
     return result;
   }

@@ -12,7 +12,7 @@ import type { Committed } from '../../core/committed.js';
 import type { EditStep, FolderEditor } from '../../ports/folder-editor.js';
 import { FolderError } from '../../ports/folders.js';
 import {
-  type CompareOptions,
+  type CompareStoredOptions,
   type FileChange,
   type StateId,
   type Workspace,
@@ -80,9 +80,9 @@ export class ChangesetService {
     this.#records = new ChangeRecords(context);
     this.journal = journal;
     const textsIn = (workspace: Workspace) => textsOf(workspaces, workspace);
-    const glance = (workspace: Workspace, onCaughtUp: () => void) =>
-      this.writes.run(workspace.id, () => workspace.glance(onCaughtUp));
-    this.#running = new RunningTurns({ clock: context.clock, textsOf: textsIn, contentAt, glance });
+    const quickCheckpoint = (workspace: Workspace, onCaughtUp: () => void) =>
+      this.writes.run(workspace.id, () => workspace.quickCheckpoint({ freshness: 'exact', onCaughtUp }));
+    this.#running = new RunningTurns({ clock: context.clock, textsOf: textsIn, contentAt, quickCheckpoint });
     this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running, textsIn);
     this.#open = new OpenChangesets(context);
     this.#offers = new Offers(context, (session, failures) => this.#offer(session, failures));
@@ -167,7 +167,10 @@ export class ChangesetService {
       clock,
       log,
       compute: async (options) => {
-        const changes = await this.#changesOf({ session, workspace, selector, editor }, options);
+        const changes = await this.#changesOf(
+          { session, workspace, selector, editor },
+          { ...options, freshness: 'watched' }, // the watcher refreshes it
+        );
         return withNotes(subject, { journal: this.journal, editor }, changes);
       },
       idOf: (change) => changesetFileId(folderUri, change),
@@ -179,12 +182,12 @@ export class ChangesetService {
 
   async #changesOf(
     { session, workspace, selector, editor }: Pick<Subject, 'session' | 'workspace' | 'selector'> & EditorOf,
-    options?: CompareOptions,
+    options: CompareStoredOptions,
   ): Promise<readonly FileChange[]> {
     const changes = await this.#changes.of(session, workspace, selector, options);
-    const asTold = options !== undefined;
-    if (selector.kind !== 'uncommitted' || !(await workspace.reference('head', { asTold }))) return changes;
-    return withIndexChanges(changes, workspace, editor.index, { asTold });
+    const { freshness, signal } = options;
+    if (selector.kind !== 'uncommitted' || !(await workspace.reference('head', { freshness, signal }))) return changes;
+    return withIndexChanges(changes, workspace, editor.index, { freshness });
   }
 
   /** What a changeset is about, whether or not it has subscribers; undefined when there is no such changeset. */
@@ -204,7 +207,11 @@ export class ChangesetService {
       folderUri,
       folder,
       workspace,
-      changes: () => this.#changesOf({ session, workspace, selector, editor: this.#workspaces.editor(folder) }),
+      changes: () =>
+        this.#changesOf(
+          { session, workspace, selector, editor: this.#workspaces.editor(folder) },
+          { freshness: 'exact' },
+        ),
       history: () => this.#changes.history(session, workspace),
       stateAfter: () =>
         selector.kind === 'turn' ? this.#records.turn(session.uri, selector.turnId)?.end?.state : undefined,
@@ -321,7 +328,7 @@ export class ChangesetService {
     const activity = activityTeller(this.#context, session, { quietMs: READING_QUIET_MS });
     const onProgress = (files: number, of: number) => activity.say(`Reading the folder: ${files} of ${of} files`);
     try {
-      return await workspace.checkpoint({ onProgress });
+      return await workspace.checkpoint({ freshness: 'exact', onProgress });
     } finally {
       activity.end();
     }
@@ -357,7 +364,7 @@ export class ChangesetService {
   }
 
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
-    const about = await workspace.describe(baseBranchOf(session));
+    const about = await workspace.describe({ freshness: 'exact', baseBranch: baseBranchOf(session) });
     this.#showInMeta(session, about.problem, gitMeta(about));
     const history = await this.#changes.history(session, workspace);
     const changesets = catalogue(session.uri, about, await this.#changes.inHistory(workspace, history));
@@ -389,7 +396,10 @@ export class ChangesetService {
     const session = channels.peek(uri);
     if (!isKind(session, 'session') || !subscriptions.has(uri) || !session.state._meta?.git) return;
     void this.#guard(uri, async () => {
-      const about = await this.#workspaceOf(session)?.describe(baseBranchOf(session));
+      const about = await this.#workspaceOf(session)?.describe({
+        freshness: 'exact',
+        baseBranch: baseBranchOf(session),
+      });
       if (about) this.#showInMeta(session, about.problem, gitMeta(about));
     });
   }

@@ -1,5 +1,5 @@
 import type { IndexEntry, UserIndex } from '../../ports/user-index.js';
-import type { FileChange, FileVersion, Workspace } from '../../ports/workspace.js';
+import type { FileChange, FileVersion, PresentOptions, Workspace } from '../../ports/workspace.js';
 import { pathOf } from './words.js';
 
 /**
@@ -10,9 +10,9 @@ export async function withIndexChanges(
   changes: readonly FileChange[],
   workspace: Workspace,
   index: UserIndex,
-  { asTold }: { readonly asTold: boolean },
+  { freshness }: PresentOptions,
 ): Promise<readonly FileChange[]> {
-  const { staged, conflicted } = await index.status({ asTold });
+  const { staged, conflicted } = await index.status({ freshness });
   const shown = new Set(changes.flatMap(({ before, after }) => [before?.path, after?.path]));
   const hidden = [...staged].filter(([path]) => !shown.has(path));
   const undecided = [...conflicted].filter((path) => !shown.has(path));

@@ -39,5 +39,5 @@ const NOTHING: IndexStatus = { staged: new Map(), conflicted: new Set() };
 
 /** Empty without a repository, or if the repository cannot be read: the files are shown all the same. */
 function indexStatus(editor: FolderEditor): Promise<IndexStatus> {
-  return editor.index.status({ asTold: true }).catch(() => NOTHING);
+  return editor.index.status({ freshness: 'watched' }).catch(() => NOTHING);
 }

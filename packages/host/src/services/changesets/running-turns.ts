@@ -15,7 +15,7 @@ export interface RunningTurn {
 export interface RunningTurnsOptions extends Omit<OwnChangesOptions, 'nameOf'> {
   readonly clock: Clock;
   /** The present state of a folder, if that is cheap to find. */
-  glance(workspace: Workspace, onCaughtUp: () => void): Promise<StateId | undefined>;
+  quickCheckpoint(workspace: Workspace, onCaughtUp: () => void): Promise<StateId | undefined>;
 }
 
 interface Watched extends RunningTurn {
@@ -122,11 +122,11 @@ export class RunningTurns {
   #logOf(workspace: Workspace): FolderLog {
     const known = this.#logs.get(workspace);
     if (known) return known.log;
-    const { clock, glance } = this.#options;
+    const { clock, quickCheckpoint } = this.#options;
     const log = new FolderLog(
       clock,
       () => this.moment(),
-      (onCaughtUp) => glance(workspace, onCaughtUp),
+      (onCaughtUp) => quickCheckpoint(workspace, onCaughtUp),
     );
     const unwatch = workspace.watch({ touched: (paths) => log.touched(paths), settled: () => log.settled() });
     this.#logs.set(workspace, { log, unwatch });

@@ -2,7 +2,7 @@ import { type ChangesetSelector, changesetUri, type URI } from '@moorage/protoco
 import type { Channel } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { ReadingDoor } from '../../core/door-parts.js';
-import type { CompareOptions, FileChange, StateId, Workspace } from '../../ports/workspace.js';
+import type { CompareStoredOptions, FileChange, PresentOptions, StateId, Workspace } from '../../ports/workspace.js';
 import type { Texts } from './authorship/fold.js';
 import { compareFolded, foldAll, type History, historyOf } from './authorship/history.js';
 import { baseBranchOf } from './base-branch.js';
@@ -40,7 +40,7 @@ export class SessionChanges {
     session: Channel<'session'>,
     workspace: Workspace,
     selector: ChangesetSelector,
-    options?: CompareOptions,
+    options: CompareStoredOptions,
   ): Promise<readonly FileChange[]> {
     switch (selector.kind) {
       case 'turn': {
@@ -59,10 +59,10 @@ export class SessionChanges {
       }
       case 'uncommitted':
       case 'branch': {
-        const asTold = options !== undefined; // only views pass options, and the watcher refreshes them
-        const from = await this.#reference(session, workspace, selector.kind, asTold);
+        const from = await this.#reference(session, workspace, selector.kind, options);
         if (from === undefined) return [];
-        return workspace.compareStored(from, await workspace.checkpoint({ asTold }), options);
+        const { freshness, signal } = options;
+        return workspace.compareStored(from, await workspace.checkpoint({ freshness, signal }), options);
       }
     }
   }
@@ -72,10 +72,10 @@ export class SessionChanges {
     session: URI,
     workspace: Workspace,
     { turnId, begin, end }: TurnRecord,
-    options?: CompareOptions,
+    options: CompareStoredOptions,
   ): Promise<readonly RecordedChange[]> {
     if (end) return end.files;
-    const now = await workspace.checkpoint({ asTold: options !== undefined });
+    const now = await workspace.checkpoint({ freshness: options.freshness, signal: options.signal });
     return this.ownOf(workspace, { session, turnId }, await workspace.compare(begin, now, options), now);
   }
 
@@ -94,7 +94,9 @@ export class SessionChanges {
   async history(session: Channel<'session'>, workspace: Workspace): Promise<History> {
     const records = this.#records.turns(session.uri);
     const keys = this.#records.session(session.uri).turns;
-    const lists = await Promise.all(records.map((record) => this.ofTurn(session.uri, workspace, record)));
+    const lists = await Promise.all(
+      records.map((record) => this.ofTurn(session.uri, workspace, record, { freshness: 'exact' })),
+    );
     return historyOf(
       records.map((record, index) => {
         const chat = record.isOperation ? undefined : this.#chatOf(session, record);
@@ -132,9 +134,15 @@ export class SessionChanges {
     return chat ?? chatWithTurn(this.#channels, session.state, turnId)?.uri;
   }
 
-  async #reference(session: Channel<'session'>, workspace: Workspace, kind: 'uncommitted' | 'branch', asTold: boolean) {
-    if (kind === 'branch') return workspace.reference('mergeBase', { baseBranch: baseBranchOf(session), asTold });
-    return (await workspace.reference('head', { asTold })) ?? this.#records.session(session.uri).base;
+  async #reference(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    kind: 'uncommitted' | 'branch',
+    { freshness, signal }: PresentOptions,
+  ) {
+    if (kind === 'branch')
+      return workspace.reference('mergeBase', { baseBranch: baseBranchOf(session), freshness, signal });
+    return (await workspace.reference('head', { freshness, signal })) ?? this.#records.session(session.uri).base;
   }
 
   /** Leaves out what operations have taken back: the records of past turns do not change with the folder. */

@@ -7,6 +7,8 @@ import type { RepositoryRules } from './repository-rules.js';
 export interface GitUser {
   readonly telemetry?: Telemetry | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** Aborted when the result of this one call is no longer wanted. */
+  readonly callSignal?: AbortSignal | undefined;
   readonly rules?: RepositoryRules | undefined;
   /** The folder that the work is about; if it hangs there, only that folder waits. */
   readonly folder?: string | undefined;
@@ -23,6 +25,11 @@ export function asGitUser<T>(user: GitUser, work: () => T): T {
   return users.run(user, work);
 }
 
+/** Runs work whose result other calls wait for too: aborting the call that happens to start it does not stop it. */
+export function asSharedWork<T>(work: () => T): T {
+  return asGitUser({ ...gitUser(), callSignal: undefined }, work);
+}
+
 /** All git work of one adapter, from its creation to its close. */
 export class GitLife {
   readonly #user: GitUser;
@@ -33,11 +40,12 @@ export class GitLife {
     this.#user = user;
   }
 
-  /** Runs work that `end` may cancel without losing anything. */
-  run<T>(work: () => Promise<T>, folder?: string): Promise<T> {
+  /** Runs work that `end`, or the call's own signal, may cancel without losing anything. */
+  run<T>(work: () => Promise<T>, folder?: string, callSignal?: AbortSignal): Promise<T> {
     const { signal } = this.#ending;
     if (signal.aborted) return Promise.reject(new WorkspaceError('the host is stopping'));
-    return this.#track(asGitUser({ ...this.#user, signal, folder }, work));
+    if (callSignal?.aborted) return Promise.reject(new WorkspaceError(NOT_WANTED));
+    return unlessAborted(this.#track(asGitUser({ ...this.#user, signal, callSignal, folder }, work)), callSignal);
   }
 
   /** Runs work that must not be cancelled because it changes the user's files: `end` waits for it. */
@@ -59,6 +67,19 @@ export class GitLife {
     work.then(done, done);
     return work;
   }
+}
+
+const NOT_WANTED = 'the call was aborted because its result is no longer wanted';
+
+/** Rejects as soon as the signal is aborted; what the work runs hears of it by itself. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(new WorkspaceError(NOT_WANTED));
+    const done = () => signal.removeEventListener('abort', abort);
+    signal.addEventListener('abort', abort, { once: true });
+    work.then(resolve, reject).finally(done);
+  });
 }
 
 /** The same object, with each method call passed through `run`. */

@@ -34,8 +34,8 @@ export class GitRefusal extends WorkspaceError {}
  * repository by itself, that must be one that the host may use.
  */
 export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
-  const { telemetry, signal: ending, folder = options.cwd } = gitUser();
-  const signal = ending && options.signal ? AbortSignal.any([ending, options.signal]) : (ending ?? options.signal);
+  const { telemetry, signal: ending, callSignal, folder = options.cwd } = gitUser();
+  const signal = anyOf([ending, callSignal, options.signal].filter((it) => it !== undefined));
   if (!namesRepository(args, options)) await assertOwnRepository(options.cwd);
   const release = await slots.take(folder, signal);
   try {
@@ -44,6 +44,10 @@ export async function git(args: readonly string[], options: GitOptions): Promise
   } finally {
     release();
   }
+}
+
+function anyOf(signals: readonly AbortSignal[]): AbortSignal | undefined {
+  return signals.length > 1 ? AbortSignal.any([...signals]) : signals[0];
 }
 
 function namesRepository(args: readonly string[], { env, cwd }: GitOptions): boolean {

@@ -14,7 +14,7 @@ const MAX_LOOKS = 1_000;
 const READING_KINDS: ReadonlySet<unknown> = new Set(['read', 'search', 'fetch', 'think']);
 
 /** Gives the present state of the folder if that is cheap; calls back when all changes up to now are reported. */
-export type Glance = (onCaughtUp: () => void) => Promise<StateId | undefined>;
+export type QuickCheckpoint = (onCaughtUp: () => void) => Promise<StateId | undefined>;
 
 export interface FolderLook {
   readonly startedAt: number;
@@ -65,7 +65,7 @@ export class FolderLog {
   readonly #clock: Clock;
   /** A number for each moment, greater than all before it. */
   readonly moment: () => number;
-  readonly #glance: Glance;
+  readonly #quickCheckpoint: QuickCheckpoint;
   readonly #turns = new Map<string, LoggedTurn>();
   readonly #running = new Map<string, Call>();
   readonly #reading = new Set<string>();
@@ -77,10 +77,10 @@ export class FolderLog {
   #looking: Promise<void> = Promise.resolve();
   #isBehind = false;
 
-  constructor(clock: Clock, moment: () => number, glance: Glance) {
+  constructor(clock: Clock, moment: () => number, quickCheckpoint: QuickCheckpoint) {
     this.#clock = clock;
     this.moment = moment;
-    this.#glance = glance;
+    this.#quickCheckpoint = quickCheckpoint;
   }
 
   get isIdle(): boolean {
@@ -259,7 +259,7 @@ export class FolderLog {
       onCaughtUp();
     };
     const look = async () => {
-      const state = await this.#glance(caughtUp).catch(() => undefined); // the folder may be gone, or the host stops
+      const state = await this.#quickCheckpoint(caughtUp).catch(() => undefined); // the folder may be gone, or the host stops
       if (state !== undefined) this.addLook(state, startedAt);
       if (!isCaughtUp) otherwise();
     };

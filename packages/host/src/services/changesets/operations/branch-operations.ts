@@ -28,7 +28,7 @@ export const createPullRequest: Runner = async ({ editor, subject, context }) =>
 };
 
 async function baseOf({ session, workspace }: Parameters<Runner>[0]['subject']): Promise<string> {
-  const { baseBranch } = await workspace.describe(baseBranchOf(session));
+  const { baseBranch } = await workspace.describe({ freshness: 'exact', baseBranch: baseBranchOf(session) });
   if (baseBranch === undefined) throw new OperationRefused('There is no base branch.');
   return baseBranch;
 }

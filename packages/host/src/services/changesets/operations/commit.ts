@@ -14,7 +14,7 @@ export const commit: Runner = async (job) => {
   const written = describeSession(subject.session.state, context.door);
   const message = wishes.message ?? written.message;
   const title = wishes.message === undefined ? written.subject : (message.trim().split('\n')[0] ?? '');
-  const { staged } = await index.status();
+  const { staged } = await index.status({ freshness: 'exact' });
   const { before, count } = staged.size === 0 ? await stageShown(job) : { count: countShown(job, staged) };
   const commitStaged = async () => {
     assertNone(await index.conflicts());

@@ -26,12 +26,12 @@ export async function factsOf(
   if (kind === 'branch') {
     const [repository, { baseBranch }] = await Promise.all([
       editor.repository.facts(),
-      subject.workspace.describe(baseBranchOf(subject.session)),
+      subject.workspace.describe({ freshness: 'exact', baseBranch: baseBranchOf(subject.session) }),
     ]);
     return { ...common, repository, baseBranch };
   }
   if (kind !== 'uncommitted') return common;
-  const index = await editor.index.status().catch(() => undefined);
-  const git = index !== undefined || (await subject.workspace.describe()).git;
+  const index = await editor.index.status({ freshness: 'exact' }).catch(() => undefined);
+  const git = index !== undefined || (await subject.workspace.describe({ freshness: 'exact' })).git;
   return { ...common, repository: { git }, stagedFiles: index?.staged.size ?? 0 };
 }

@@ -7,7 +7,7 @@ import { reversalOf } from './take-back.js';
 export const restore: Runner = async ({ subject, perform }) => {
   const state = subject.stateAfter();
   if (state === undefined) throw new OperationRefused('The state of the files after this turn is not known.');
-  const since = await subject.workspace.compare(state, await subject.workspace.checkpoint());
+  const since = await subject.workspace.compare(state, await subject.workspace.checkpoint({ freshness: 'exact' }));
   if (since.length === 0) return { message: 'The files are already as they were after this turn.' };
   await perform({ label: 'the restore of the folder', reversals: since.map(reversalOf) });
   return { message: `Restored ${fileCount(since.length)}.` };

@@ -28,9 +28,10 @@ export async function revertedIndex(job: Job, reversals: readonly Reversal[]): P
 /** Undefined without a repository. */
 async function statusOf({ editor, subject }: Job): Promise<IndexStatus | undefined> {
   try {
-    return await editor.index.status();
+    return await editor.index.status({ freshness: 'exact' });
   } catch (error) {
-    if (error instanceof FolderEditError && !(await subject.workspace.describe()).git) return undefined;
+    if (error instanceof FolderEditError && !(await subject.workspace.describe({ freshness: 'exact' })).git)
+      return undefined;
     throw error;
   }
 }

@@ -28,7 +28,10 @@ export const stage: Runner = async (job) => {
 /** Takes changes out of the index. Files on disk stay as they are. */
 export const unstage: Runner = async (job) => {
   const { aim, editor } = job;
-  const paths = aim.kind === 'changeset' ? [...(await editor.index.status()).staged.keys()] : pathsOf([aim.change]);
+  const paths =
+    aim.kind === 'changeset'
+      ? [...(await editor.index.status({ freshness: 'exact' })).staged.keys()]
+      : pathsOf([aim.change]);
   const wanted = isPart(aim) ? await unstagedPart(job, aim) : await asCommitted(editor.index, paths);
   await changeIndex(job, wanted, 'unstaging');
   return { message: `Unstaged ${aim.kind === 'changeset' ? fileCount(paths.length) : nameOf(job)}.` };

@@ -32,7 +32,7 @@ async function undoable({ editor }: Job, { steps, index = [] }: OperationRecord)
   const committed = await editor.index.committed(paths);
   const left = index.filter(({ path, to, asCommitted }) => asCommitted || !isSameContent(committed.get(path), to));
   if (steps.length === 0) return left;
-  const { conflicted } = await editor.index.status();
+  const { conflicted } = await editor.index.status({ freshness: 'exact' });
   const now = await editor.index.entries(paths.filter((path) => !conflicted.has(path)));
   return left.filter(({ path, to }) => !conflicted.has(path) && isSameEntry(now.get(path), to));
 }

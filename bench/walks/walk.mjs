@@ -1,0 +1,130 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { connect } from '@moorage/client';
+import { changesetUri } from '@moorage/protocol';
+
+const PROGRAM = fileURLToPath(new URL('../../packages/cli/dist/moorage.js', import.meta.url));
+const COUNTING = new URL('./count-calls.mjs', import.meta.url).href;
+
+/** Each gives the walk of one thing through a real host that has done the same thing before: `[{ file, functions, calls }]`. */
+export const WALKS = {
+  message: ({ walk, chat }) => walk('"chat/turnStarted"', (round) => runTurn(chat, `walk-${round}`, '/say walked')),
+  edit: ({ walk, folder }) =>
+    walk('"changeset/fileSet"', (round) => writeFileSync(join(folder, 'edited.txt'), `one\nround ${round}\n`)),
+  revert: ({ walk, folder, client, changes, shown }) =>
+    walk('"result":', async (round, counting) => {
+      const file = join(folder, 'edited.txt');
+      const isShown = shown('changeset/fileSet');
+      writeFileSync(file, `one\nround ${round}\n`);
+      await isShown;
+      await counting();
+      const target = { kind: 'resource', resource: pathToFileURL(file).href };
+      await client.request('invokeChangesetOperation', { channel: changes, operationId: 'revert', target });
+    }),
+};
+
+/** Two rounds that are not counted, so that what is loaded or remembered once is; then the smallest of some. */
+export async function takeWalk(name, rounds) {
+  const host = await startCounted();
+  try {
+    return await WALKS[name]({ ...host, walk: (until, step) => smallest(host, until, step, rounds) });
+  } finally {
+    await host.stop();
+  }
+}
+
+async function smallest({ countUntil }, until, step, rounds) {
+  let best;
+  for (let round = 0; round < rounds + 2; round++) {
+    let walked;
+    const counting = async () => {
+      walked = await countUntil(until);
+    };
+    if (step.length < 2) await counting();
+    await step(round, counting);
+    const walk = await walked.walk;
+    if (round >= 2 && (!best || walk.length < best.length)) best = walk;
+  }
+  return best;
+}
+
+async function startCounted() {
+  const data = mkdtempSync(join(tmpdir(), 'moorage-walk-'));
+  const folder = join(data, 'work');
+  mkdirSync(folder);
+  const git = (...args) => execFileSync('git', ['-C', folder, '-c', 'user.name=w', '-c', 'user.email=w@w', ...args]);
+  git('init', '-q');
+  for (const name of ['edited.txt', 'other.txt']) writeFileSync(join(folder, name), 'one\ntwo\n');
+  git('add', '.');
+  git('commit', '-qm', 'first');
+  const args = ['--import', COUNTING, PROGRAM, 'serve', '--port', '0', '--json', '--no-web'];
+  const child = spawn(process.execPath, [...args, '--data-dir', join(data, 'data'), '--root', folder], {
+    stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
+  });
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  const { url, token } = JSON.parse(line);
+  const client = await connect({ url, token });
+  const session = `ahp-session:/${crypto.randomUUID()}`;
+  const workingDirectories = [pathToFileURL(folder).href];
+  await client.request('createSession', { channel: session, provider: 'demo', workingDirectories });
+  const mirror = await client.session(session);
+  await until(mirror, () => mirror.confirmed.defaultChat && mirror.confirmed.changesets);
+  const chat = await client.chat(mirror.confirmed.defaultChat);
+  await runTurn(chat, 'first', '/auto on\n/write other.txt changed');
+  const changes = changesetUri(session, { kind: 'uncommitted' });
+  const changeset = await client.changeset(changes);
+  const ofSession = await client.changeset(changesetUri(session, { kind: 'session' }));
+  for (const open of [changeset, ofSession]) await until(open, () => open.confirmed.status === 'ready');
+  return {
+    client,
+    folder,
+    chat,
+    changes,
+    shown: (type) => new Promise((resolve) => changeset.onAction(({ action }) => action.type === type && resolve())),
+    /** Resolves once the host counts; the walk itself follows. */
+    async countUntil(text) {
+      const messages = [];
+      const walk = new Promise((resolve) => {
+        child.on('message', function receive(message) {
+          messages.push(message);
+          if (!message.walk) return;
+          child.off('message', receive);
+          resolve(message.walk);
+        });
+      });
+      child.send(text);
+      while (!messages.some(({ counting }) => counting)) await once(child, 'message');
+      return { walk };
+    },
+    async stop() {
+      client.close();
+      const ended = once(child, 'exit');
+      child.kill();
+      await ended;
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
+}
+
+async function runTurn(chat, turnId, text) {
+  const message = { text, origin: { kind: 'user' } };
+  await chat.dispatch({ type: 'chat/turnStarted', turnId, message, startedAt: new Date().toISOString() });
+  await until(chat, () => chat.confirmed.turns.some(({ id }) => id === turnId));
+}
+
+function until(mirror, isTrue) {
+  return new Promise((resolve) => {
+    const check = () => {
+      if (!isTrue()) return;
+      stop();
+      resolve();
+    };
+    const stop = mirror.subscribe(check);
+    check();
+  });
+}
