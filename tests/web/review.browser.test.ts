@@ -39,6 +39,34 @@ describe('a review', () => {
     expect(complaints).toEqual([]);
   });
 
+  inBrowser('says who wrote each line, and shows only what a turn changed', async (on) => {
+    on.write('src/two.txt', `${LINES.slice(0, 9).join('\n')}\n`);
+    on.commit();
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/replace src/two.txt line 2 of => line two of');
+    await page.locator('.turn-foot').nth(0).waitFor();
+    on.write('src/two.txt', on.read('src/two.txt').replace('line 5 of', 'line five of'));
+    await say(page, 'again\n/replace src/two.txt line 8 of => line eight of');
+    await page.locator('.turn-foot').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Review changes' }).first().click();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.getByRole('button', { name: 'Session' }).click();
+    await review.locator('.diff-line.added', { hasText: 'line eight' }).waitFor();
+    await review.getByRole('button', { name: 'Blame' }).click();
+    const label = (line: string) => review.locator('.diff-line', { hasText: line }).locator('.blame');
+    await label('line two of').filter({ hasText: '/auto on' }).waitFor();
+    await label('line five of').filter({ hasText: 'User' }).waitFor();
+    await label('line 8 of').filter({ hasText: 'again' }).waitFor();
+    expect(await label('line 1 of').innerText()).toBe('');
+    await label('line eight of').click();
+    await review.locator('.diff-line.added', { hasText: 'line two' }).waitFor({ state: 'detached' });
+    expect(await review.locator('.diff-line.added').count()).toBe(1);
+    await review.getByRole('button', { name: 'Blame' }).click();
+    await review.locator('.blame').first().waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
   inBrowser('takes comments on lines, which everybody sees', async (on) => {
     const { page: first } = await on.page();
     await newSession(first);

@@ -85,6 +85,12 @@ export function ReviewHeader(props: Props) {
             title="Hide whitespace changes (w)"
             onClick={() => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })}
           />
+          <Toggle
+            on={options.blame}
+            label="Blame"
+            title="Who wrote each line"
+            onClick={() => onOptions({ blame: !options.blame })}
+          />
         </span>
       </div>
       {listing && (

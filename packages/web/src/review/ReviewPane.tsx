@@ -3,10 +3,11 @@ import {
   type AnnotationOrigin,
   annotationsUri,
   ExtensionMeta,
+  expandUriTemplate,
   primaryDirectory,
   type SessionState,
 } from '@moorage/protocol';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
@@ -18,6 +19,7 @@ import { Loading } from '../ui/Loading.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 import { useMedia } from '../ui/use-media.js';
 import { PHONE } from '../ui/widths.js';
+import { BlameContext, useBlame } from './blame.js';
 import { CommitDialog } from './CommitDialog.js';
 import { DiffList } from './DiffList.js';
 import { FileTree } from './FileTree.js';
@@ -108,6 +110,13 @@ export function ReviewPane(props: ReviewProps) {
     setGoal({ file });
     setCurrent(file);
   };
+  const { onChoose } = props;
+  const turnTemplate = session.changesets?.find(({ changeKind }) => changeKind === 'turn')?.uriTemplate;
+  const showTurn = useCallback(
+    (turnId: string) => turnTemplate && onChoose(expandUriTemplate(turnTemplate, { turnId })),
+    [turnTemplate, onChoose],
+  );
+  const blame = useBlame(uri, options.blame, showTurn);
   const hasTree = options.tree && files.length > 1;
   return (
     <OperationsContext value={operations}>
@@ -151,19 +160,21 @@ export function ReviewPane(props: ReviewProps) {
                 />
               </Dialog>
             )}
-            <DiffList
-              key={uri}
-              files={files}
-              options={options}
-              goal={goal}
-              uri={uri}
-              threads={threads}
-              mirror={annotations.mirror}
-              turns={turns}
-              onSend={send}
-              onOptions={onOptions}
-              onCurrent={setCurrent}
-            />
+            <BlameContext value={blame}>
+              <DiffList
+                key={uri}
+                files={files}
+                options={options}
+                goal={goal}
+                uri={uri}
+                threads={threads}
+                mirror={annotations.mirror}
+                turns={turns}
+                onSend={send}
+                onOptions={onOptions}
+                onCurrent={setCurrent}
+              />
+            </BlameContext>
           </div>
         )}
         {operations.commit && (
