@@ -1,7 +1,7 @@
 import { nodeFileLists } from '../adapters/file-lists-node/index.js';
 import { sdkMcp } from '../adapters/mcp-sdk/index.js';
 import { nodeWatcher } from '../adapters/watcher-node/index.js';
-import { isUnderWay } from '../core/unsettled.js';
+import { isUnderWay } from '../core/keeping.js';
 import { AnnotationService } from '../services/annotations/annotation-service.js';
 import { AuthService } from '../services/auth/auth-service.js';
 import { BlameService } from '../services/changesets/blame-service.js';

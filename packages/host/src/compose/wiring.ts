@@ -13,13 +13,15 @@ export function connect({ context, door }: Foundation, services: Services, serve
   door.connect({
     effects: effectsOf(services),
     documents: {
-      root: [(committed) => root.documentOf(committed)],
-      session: [(committed) => sessions.userTitles.documentOf(committed)],
-      chat: [
+      'root/configChanged': [(committed) => root.documentOf(committed)],
+      'session/titleChanged': [(committed) => sessions.userTitles.documentOf(committed)],
+      'chat/turnStarted': [
         (committed) => provisional.documentOf(committed),
-        (committed) => turns.rewinds.documentOf(committed),
         (committed) => turns.dueQueues.documentOf(committed),
       ],
+      'chat/turnComplete': [(committed) => turns.dueQueues.documentOf(committed)],
+      'chat/pendingMessageSet': [(committed) => turns.dueQueues.documentOf(committed)],
+      'chat/truncated': [(committed) => turns.rewinds.documentOf(committed)],
     },
     missingTokens: (client, session) => auth.missingTokens(client, session),
     lighten: (channel, action) => contents.lighten(channel, action),

@@ -13,14 +13,12 @@ import { type Channel, isKind } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
 import type { Committed } from './committed.js';
 import { activityChange, chatConsequences, sessionConsequences } from './consequences.js';
+import { actionFrame, encodeEnvelope, noticeMessage, type Subscriber } from './delivery.js';
 import type { Documents } from './documents.js';
-import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
-import { keepAction, keepSnapshot, keepSummary, keepUnsettled, needsSnapshot } from './keeping.js';
-import type { OpenTick } from './open-tick.js';
+import { isUnsettled, keepAction, keepSnapshot, keepSummary, keepUnsettled, needsSnapshot } from './keeping.js';
 import type { Sequence } from './sequence.js';
-import type { Subscriber } from './subscriber.js';
-import type { SummaryBoard } from './summary-board.js';
-import { isUnsettled } from './unsettled.js';
+import type { SummaryBoard } from './summary.js';
+import type { OpenTick } from './tick.js';
 
 export interface ApplyingOptions {
   readonly tick: OpenTick;
@@ -119,4 +117,14 @@ export class Applying {
     const params = { channel: ROOT_URI, session: session.uri, changes: announcement.changes };
     tick.current.messages.push({ to: ROOT_URI, ...noticeMessage('root/sessionSummaryChanged', params) });
   }
+}
+
+/** Milliseconds by which a client's clock may differ before its times are replaced: what people do not notice in a list. */
+const MAX_SKEW_MS = 60_000;
+
+/** A client's action with the host's time where the client's clock is wrong: lists of sessions are sorted by such times. */
+export function withHostTime(action: StateAction, now: number): StateAction {
+  if (action.type !== 'chat/turnStarted') return action;
+  const isRight = Math.abs(Date.parse(action.startedAt) - now) <= MAX_SKEW_MS;
+  return isRight ? action : { ...action, startedAt: new Date(now).toISOString() };
 }

@@ -1,6 +1,6 @@
 import type { ActionOf, ActionOrigin, ChannelKind, ChannelStates, StateAction } from '@moorage/protocol';
 import type { Channel } from './channel.js';
-import type { Subscriber } from './subscriber.js';
+import type { Subscriber } from './delivery.js';
 
 /** An action that went through the door, with the states before and after it. Effects receive these. */
 export interface Committed<K extends ChannelKind = ChannelKind> {

@@ -1,11 +1,7 @@
-import type { ChannelKind } from '@moorage/protocol';
+import type { ActionOf, ChannelKind, StateAction } from '@moorage/protocol';
 import type { DocumentCollection, DocumentPut, Store } from '../ports/store.js';
 import type { Committed } from './committed.js';
-import type { OpenTick } from './open-tick.js';
-import { documentId, type Tick } from './tick.js';
-
-/** Derives a document from an action; it is stored in the same tick as the action. Undefined if there is none. */
-type DocumentOf<K extends ChannelKind = ChannelKind> = (committed: Committed<K>) => DocumentPut | undefined;
+import { documentId, type OpenTick, type Tick } from './tick.js';
 
 /** JSON documents that services keep besides channels. A put is stored with the tick it is part of, or not at all. */
 export class Documents {
@@ -40,14 +36,14 @@ export class Documents {
     this.#tick.use().putDocument(put, true);
   }
 
-  /** Called by the door once: which documents follow from the actions on channels of which kind. */
+  /** Called by the door once: which documents follow from which actions. */
   follow(following: DocumentsOfActions): void {
     this.#following = following;
   }
 
   /** Called by the door for each action it has applied. */
   applied(committed: Committed): void {
-    for (const documentOf of this.#following[committed.channel.kind] ?? []) {
+    for (const documentOf of this.#following[committed.action.type] ?? []) {
       const put = (documentOf as DocumentOf)(committed);
       if (put) this.put(put);
     }
@@ -68,4 +64,12 @@ export class Documents {
   }
 }
 
-export type DocumentsOfActions = { readonly [K in ChannelKind]?: readonly DocumentOf<K>[] };
+/** For each type of action, what derives a document from it, to be stored in the same tick; undefined if there is none. */
+export type DocumentsOfActions = {
+  readonly [T in StateAction['type']]?: readonly DocumentOf<KindOf<T>>[];
+};
+
+type DocumentOf<K extends ChannelKind = ChannelKind> = (committed: Committed<K>) => DocumentPut | undefined;
+
+/** The kind of channel that an action belongs on. */
+type KindOf<T> = { [K in ChannelKind]: T extends ActionOf<K>['type'] ? K : never }[ChannelKind];

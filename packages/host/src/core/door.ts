@@ -1,40 +1,33 @@
-import type {
-  ActionEnvelope,
-  ActionOf,
-  ActionOrigin,
-  ChannelKind,
-  ChannelStates,
-  ServerNotificationMap,
-  Snapshot,
-  StateAction,
-  SubscribeView,
-  URI,
+import {
+  type ActionEnvelope,
+  type ActionOf,
+  type ActionOrigin,
+  type ChannelKind,
+  type ChannelStates,
+  ROOT_URI,
+  type ServerNotificationMap,
+  type Snapshot,
+  type StateAction,
+  type SubscribeView,
+  type URI,
 } from '@moorage/protocol';
-import { ROOT_URI } from '@moorage/protocol';
 import type { DisposedChannel, Store } from '../ports/store.js';
-import { Applying } from './applying.js';
+import { Applying, withHostTime } from './applying.js';
 import { type Channel, isKind } from './channel.js';
-import { isFull } from './channel-size.js';
 import { ChannelTable } from './channel-table.js';
+import { actionFrame, encodeEnvelope, noticeMessage, type Subscriber, Subscriptions } from './delivery.js';
 import { Documents } from './documents.js';
 import { Flushing } from './flushing.js';
-import { actionFrame, encodeEnvelope, noticeMessage } from './frames.js';
-import { withHostTime } from './host-time.js';
 import type { IfLost } from './if-lost.js';
-import { Judge } from './judge.js';
-import { keepRemoval, keepSnapshot, keepSummary, keepUnsettled } from './keeping.js';
-import { OpenTick } from './open-tick.js';
+import { isFull, isUnsettled, keepRemoval, keepSnapshot, keepSummary, keepUnsettled } from './keeping.js';
 import { rejection } from './rejections.js';
-import type { Verdict } from './rules/index.js';
+import { Judge, type Verdict } from './rules/index.js';
 import { Sequence } from './sequence.js';
 import { snapshotText } from './snapshot-text.js';
 import { fromStore } from './stored-channel.js';
-import type { Subscriber } from './subscriber.js';
-import { Subscriptions } from './subscriptions.js';
-import { presentChat } from './summary.js';
-import { SummaryBoard } from './summary-board.js';
+import { presentChat, SummaryBoard } from './summary.js';
+import { OpenTick } from './tick.js';
 import { newestTurns } from './turn-pages.js';
-import { isUnsettled } from './unsettled.js';
 import { type RetryClock, Unstored } from './unstored.js';
 import { NOT_WIRED, type Wiring } from './wiring.js';
 

@@ -1,8 +1,7 @@
 import type { Store } from '../ports/store.js';
-import { deliverTick } from './delivery.js';
+import { deliverTick, type Subscriptions } from './delivery.js';
 import { rejectUnstored } from './rejections.js';
 import type { Sequence } from './sequence.js';
-import type { Subscriptions } from './subscriptions.js';
 import type { Tick } from './tick.js';
 import type { Unstored } from './unstored.js';
 import { NOT_WIRED, type Wiring } from './wiring.js';

@@ -1,6 +1,6 @@
 import type { CommandMap } from '@moorage/protocol';
 import type { EncodedJson } from '@moorage/protocol/internal';
-import type { Subscriber } from './subscriber.js';
+import type { Subscriber } from './delivery.js';
 
 /** Answers one method. What it committed is stored before the answer is sent; an RpcError becomes a JSON-RPC error. */
 export type Handler<M extends keyof CommandMap, Caller = Subscriber> = (

@@ -1,9 +1,13 @@
 import type { ActionEnvelope, ActionOrigin, StateAction, URI } from '@moorage/protocol';
-import { deliverTick } from './delivery.js';
-import { actionFrame, encodeEnvelope } from './frames.js';
+import {
+  actionFrame,
+  Delivery,
+  deliverTick,
+  encodeEnvelope,
+  type OutgoingMessage,
+  type Subscriptions,
+} from './delivery.js';
 import type { Sequence } from './sequence.js';
-import { Delivery, type OutgoingMessage } from './subscriber.js';
-import type { Subscriptions } from './subscriptions.js';
 import type { Tick } from './tick.js';
 
 /** The envelope that tells the sender of an action that it was rejected. It uses a serverSeq of its own (D-8, OQ-19). */

@@ -2,7 +2,7 @@ import type { StateAction, URI } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 import type { Committed, Effects } from './committed.js';
 import type { DocumentsOfActions } from './documents.js';
-import type { MissingTokens } from './judge.js';
+import type { MissingTokens } from './rules/index.js';
 
 /** What the rest of the host adds to the door. Given once, before the first flush; `compose/wiring.ts` has it all. */
 export interface Wiring {

@@ -108,7 +108,7 @@ export interface PresentOptions extends Abortable {
 
 export interface CheckpointOptions extends PresentOptions {
   /** Called while files are read, if there are so many that it takes a while. */
-  readonly onProgress?: ReadProgress;
+  readonly onProgress?: ReadProgress | undefined;
 }
 
 export interface QuickCheckpointOptions extends PresentOptions {

@@ -8,7 +8,7 @@ import {
   type URI,
 } from '@moorage/protocol';
 import { type Dialect, nativeDialect } from '@moorage/protocol/versions';
-import type { Delivery, Subscriber } from '../core/subscriber.js';
+import type { Delivery, Subscriber } from '../core/delivery.js';
 import type { Clock } from '../ports/clock.js';
 import type { Incoming } from '../ports/transport.js';
 import type { ClientView } from './dialects/view.js';

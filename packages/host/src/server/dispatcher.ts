@@ -31,14 +31,14 @@ export class Dispatcher {
     const { door } = this.#options;
     const { clientSeq, channel, action } = dispatch;
     try {
-      this.#judge(connection, dispatch);
+      this.#toDoor(connection, dispatch);
     } catch (error) {
       if (!(error instanceof StoreError)) throw error; // else the stored session cannot be read
       door.refuse(connection, channel, clientSeq, asStateAction(action), error.message);
     }
   }
 
-  #judge(connection: Connection, dispatch: Dispatch): void {
+  #toDoor(connection: Connection, dispatch: Dispatch): void {
     const { clientId, dialect } = connection;
     const { door, directory, dispatches, onTokensMissing } = this.#options;
     const { clientSeq } = dispatch;

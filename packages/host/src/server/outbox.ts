@@ -1,7 +1,7 @@
 import type { ActionEnvelope } from '@moorage/protocol';
 import type { Change } from '@moorage/protocol/versions';
+import type { Delivery } from '../core/delivery.js';
 import { mergeEnvelopes } from '../core/merge-envelopes.js';
-import type { Delivery } from '../core/subscriber.js';
 import { type ClientTransport, FrameBatch } from '../ports/transport.js';
 import { MAX_BACKLOG_BYTES, MAX_QUEUED_ANSWER_CHARS, MAX_QUEUED_CHARS } from './limits.js';
 

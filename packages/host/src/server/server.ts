@@ -1,9 +1,9 @@
 import {
   AhpErrorCodes,
   type CommandMap,
+  isMcpUri,
   isObject,
   JsonRpcErrorCodes,
-  kindOfUri,
   RpcError,
   type RpcParams,
   requestRow,
@@ -209,7 +209,7 @@ type SideParams = WireObject & { readonly channel: URI };
 function sideChannelOf(method: string, params: RpcParams | undefined): SideParams | undefined {
   if (method === 'subscribe' || method === 'unsubscribe' || !isObject(params)) return undefined;
   const { channel } = params as WireObject;
-  return typeof channel === 'string' && kindOfUri(channel) === 'mcp' ? { ...params, channel } : undefined;
+  return typeof channel === 'string' && isMcpUri(channel) ? { ...params, channel } : undefined;
 }
 
 /** Their results are snapshots and envelopes, which the client's view has translated already. */

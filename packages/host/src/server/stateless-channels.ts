@@ -1,6 +1,6 @@
 import { kindOfUri, type URI } from '@moorage/protocol';
 import { integerDialect } from '@moorage/protocol/versions';
-import type { Subscriptions } from '../core/subscriptions.js';
+import type { Subscriptions } from '../core/delivery.js';
 import type { Connection } from './connection.js';
 import { showsApps } from './dialects/views.js';
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Channel } from '../../src/core/channel.js';
-import { isFull, tooLarge } from '../../src/core/channel-size.js';
+import { isFull, tooLarge } from '../../src/core/keeping.js';
 
 const MEGABYTE = 1024 * 1024;
 

@@ -23,6 +23,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { type EditorFileSystem, nodeFileSystem } from '../../src/adapters/folder-editor-git/file-system.js';
 import { GitFolderEditor } from '../../src/adapters/folder-editor-git/folder-editor.js';
+import { Git } from '../../src/adapters/shared/git/git.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { KnownModes } from '../../src/adapters/shared/known-modes.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
@@ -88,6 +89,7 @@ function editorOn(fs: EditorFileSystem = nodeFileSystem): GitFolderEditor {
     return content instanceof Uint8Array ? content : undefined;
   };
   return new GitFolderEditor({
+    git: new Git(),
     folder,
     directory: join(root, 'kept', id),
     modes: new KnownModes(folder, join(root, 'modes.json')),

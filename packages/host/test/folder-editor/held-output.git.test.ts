@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { runAsUser } from '../../src/adapters/folder-editor-git/user-git.js';
+import { Git } from '../../src/adapters/shared/git/git.js';
 
 let folder: string;
 beforeEach(() => {
@@ -21,6 +22,6 @@ afterEach(() => {
 
 it('a git of the user is done when it has ended, whatever its hooks have left behind', async () => {
   const who = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'commit.gpgsign=false'];
-  await runAsUser('git', [...who, 'commit', '--quiet', '--allow-empty', '-m', 'x'], folder);
-  expect(await runAsUser('git', ['log', '--format=%s'], folder)).toBe('x');
+  await runAsUser(new Git(), 'git', [...who, 'commit', '--quiet', '--allow-empty', '-m', 'x'], folder);
+  expect(await runAsUser(new Git(), 'git', ['log', '--format=%s'], folder)).toBe('x');
 });

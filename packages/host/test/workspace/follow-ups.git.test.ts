@@ -3,6 +3,7 @@ import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import { Git } from '../../src/adapters/shared/git/git.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { diff } from '../../src/adapters/workspace-git/diff.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
@@ -22,7 +23,7 @@ afterEach(() => bench.dispose());
 async function followed() {
   const workspace = bench.open({ tracks: false }).open(bench.folder);
   const begin = await workspace.checkpoint({ freshness: 'exact' });
-  const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
+  const shadow = await openShadow(new Git(), bench.folder, join(bench.root, 'remembered', workspace.id));
   const reader = new ObjectReader(shadow.directory, nodeClock);
   const { followUps, standIns } = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
   return {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { git } from '../../src/adapters/shared/git/git.js';
+import { Git } from '../../src/adapters/shared/git/git.js';
 
 let folder: string;
 const { PATH } = process.env;
@@ -19,5 +19,5 @@ afterEach(() => {
 });
 
 it('a git whose output something else keeps open is given up', async () => {
-  await expect(git(['status'], { cwd: folder, timeoutMs: 200 })).rejects.toThrow(/did not end within/);
+  await expect(new Git().run(['status'], { cwd: folder, timeoutMs: 200 })).rejects.toThrow(/did not end within/);
 });

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import { Git } from '../../src/adapters/shared/git/git.js';
 import { joinPacks, worthJoining } from '../../src/adapters/workspace-git/join-packs.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
 import { openShadow } from '../../src/adapters/workspace-git/shadow.js';
@@ -68,7 +69,7 @@ it('who reads while packs are joined finds everything, and a kill in the middle 
   expect(packsOf(id).length).toBeGreaterThan(2);
   cpSync(packs, join(bench.root, 'copy'), { recursive: true });
 
-  const shadow = await openShadow(bench.folder, storeOf(id));
+  const shadow = await openShadow(new Git(), bench.folder, storeOf(id));
   await joinPacks(shadow);
   expect(packsOf(id).length).toBeLessThan(before.length / 2);
   const sizes = await Promise.all(contents.map((content) => reader.read(content)));

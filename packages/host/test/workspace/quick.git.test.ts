@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
+import { Git } from '../../src/adapters/shared/git/git.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { countLines } from '../../src/adapters/workspace-git/line-counts.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
@@ -25,7 +26,7 @@ describe('a look at what was touched', () => {
           apply(bench.folder, first);
           bench.commit({ '.gitignore': 'sub/deep\n' });
           const workspace = bench.open().open(bench.folder);
-          const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
+          const shadow = await openShadow(new Git(), bench.folder, join(bench.root, 'remembered', workspace.id));
           const own = new ObjectReader(shadow.directory, nodeClock);
           const objects = new Objects(shadow, own, nodeClock, new Scratch(join(bench.root, 'scratch')));
           const begin = await workspace.checkpoint({ freshness: 'exact' });
@@ -58,7 +59,7 @@ describe('a look at what was touched', () => {
     bench.commit({ a: 'x\n', '.gitignore': 'ignored\n*.log\n' });
     const workspace = bench.open().open(bench.folder);
     const begin = await workspace.checkpoint({ freshness: 'exact' });
-    const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
+    const shadow = await openShadow(new Git(), bench.folder, join(bench.root, 'remembered', workspace.id));
     const reader = new ObjectReader(shadow.directory, nodeClock);
     const objects = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
     bench.write('new/one', '1\n');
@@ -86,7 +87,7 @@ describe('a look at what was touched', () => {
     bench.commit({ a: 'x\n' });
     const workspace = bench.open().open(bench.folder);
     const begin = await workspace.checkpoint({ freshness: 'exact' });
-    const shadow = await openShadow(bench.folder, join(bench.root, 'remembered', workspace.id));
+    const shadow = await openShadow(new Git(), bench.folder, join(bench.root, 'remembered', workspace.id));
     const reader = new ObjectReader(shadow.directory, nodeClock);
     const objects = new Objects(shadow, reader, nodeClock, new Scratch(join(bench.root, 'scratch')));
     const { trees, writer, ignored, room } = objects;

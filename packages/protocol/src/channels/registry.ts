@@ -74,8 +74,13 @@ export const channelRegistry: { readonly [K in ChannelKind]: ChannelRow<K> } = {
 
 const statelessMatchers: { readonly [K in StatelessChannelKind]: (uri: string) => boolean } = {
   telemetry: isTelemetryUri,
-  mcp: (uri) => uri.startsWith('mcp://'),
+  mcp: isMcpUri,
 };
+
+/** Whether a URI names the side channel of an MCP server. */
+export function isMcpUri(uri: string): boolean {
+  return uri.startsWith('mcp://');
+}
 
 /** The kind of channel that a URI names by its form, or undefined when it has none of the protocol's forms. */
 export function kindOfUri(uri: string): ChannelKind | StatelessChannelKind | undefined {

@@ -1,7 +1,7 @@
 import { encodeFailure, encodeSuccess } from './encode.js';
 import { JsonRpcErrorCodes, RpcError } from './errors.js';
 import type { RequestFrame, RpcId, RpcParams } from './parse.js';
-import { runHandler } from './run-handler.js';
+import { runHandler } from './peer.js';
 
 export interface IncomingOptions {
   readonly maxInflight: number;

@@ -4,7 +4,6 @@ import { IncomingRequests } from './incoming.js';
 import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
 import { OutgoingRequests, type RequestOptions, type Timers } from './outgoing.js';
 import { type Frame, type NotificationFrame, parseFrame, type RpcParams } from './parse.js';
-import { isPromiseLike } from './run-handler.js';
 import { type CloseInfo, closeInfo, type Transport } from './transport.js';
 
 /** What a peer does with what the other side sends. */
@@ -111,4 +110,27 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
 // The text may be the other side's and as long as a frame; the start is enough for a log.
 function describe({ code, message }: { code: number; message: string }): string {
   return `${code} ${message.slice(0, 200)}`;
+}
+
+/** Passes on a plain result in the same turn, so that answers keep their order, and a promised one when it settles. */
+export function runHandler(
+  call: () => unknown,
+  onResult: (result: unknown) => void,
+  onError: (error: unknown) => void,
+): void {
+  let outcome: unknown;
+  let promised: boolean;
+  try {
+    outcome = call();
+    promised = isPromiseLike(outcome);
+  } catch (error) {
+    onError(error);
+    return;
+  }
+  if (promised) void Promise.resolve(outcome).then(onResult, onError);
+  else onResult(outcome);
+}
+
+export function isPromiseLike(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

@@ -1,12 +1,16 @@
 import { WorkspaceError } from '../../ports/workspace.js';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import { MAX_FILES } from './limits.js';
 
 /** The tracked and new files of a repository. Undefined if the folder is in no repository or git fails. */
-export async function listWithGit(folder: string, signal: AbortSignal): Promise<readonly string[] | undefined> {
+export async function listWithGit(
+  git: Git,
+  folder: string,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
   try {
     const args = ['ls-files', '--cached', '--others', '--exclude-standard', '--deduplicate', '-z'];
-    const output = await git(args, { cwd: folder, signal });
+    const output = await git.run(args, { cwd: folder, signal });
     return parseNames(output);
   } catch (error) {
     signal.throwIfAborted();

@@ -1,6 +1,6 @@
 import type { FileLists } from '../../ports/file-lists.js';
 import type { Telemetry } from '../../ports/telemetry.js';
-import { asGitUser } from '../shared/git/git-life.js';
+import { Git } from '../shared/git/git.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import { listWithGit } from './git.js';
 import { walk } from './walk.js';
@@ -14,8 +14,6 @@ export interface NodeFileListsOptions {
 
 /** Lists files with git where the folder is in a repository, and by walking it elsewhere, with the same ignore files. */
 export function nodeFileLists({ telemetry, repositories: rules }: NodeFileListsOptions = {}): FileLists {
-  return {
-    list: async (folder, signal) =>
-      (await asGitUser({ telemetry, rules }, () => listWithGit(folder, signal))) ?? walk(folder, signal),
-  };
+  const git = new Git({ telemetry, rules });
+  return { list: async (folder, signal) => (await listWithGit(git, folder, signal)) ?? walk(folder, signal) };
 }

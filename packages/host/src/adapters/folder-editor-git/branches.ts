@@ -1,30 +1,37 @@
 import { FolderEditError } from '../../ports/folder-editor.js';
+import type { Git } from '../shared/git/git.js';
 import { repositoryFacts } from './facts.js';
 import { MAX_BRANCH_NAMES } from './limits.js';
 import { runAsUser } from './user-git.js';
 
 /** Creates a branch at HEAD and switches to it. Files and index stay as they are. */
-export async function createBranch(folder: string, name: string): Promise<string> {
+export async function createBranch(git: Git, folder: string, name: string): Promise<string> {
   for (let number = 1; number <= MAX_BRANCH_NAMES; number++) {
     const candidate = number === 1 ? name : `${name}-${number}`;
-    if (await succeeds(folder, ['show-ref', '--verify', '--quiet', `refs/heads/${candidate}`])) continue;
-    await runAsUser('git', ['switch', '--quiet', '--create', candidate], folder);
+    if (await succeeds(git, folder, ['show-ref', '--verify', '--quiet', `refs/heads/${candidate}`])) continue;
+    await runAsUser(git, 'git', ['switch', '--quiet', '--create', candidate], folder);
     return candidate;
   }
   throw new FolderEditError('refused', `there are too many branches named like ${name}`);
 }
 
 /** Pushes the current branch, never with force: fails if the remote branch has commits that the local one lacks. */
-export async function push(folder: string): Promise<{ remote: string; branch: string }> {
-  const { branch, remote } = await repositoryFacts(folder);
+export async function push(git: Git, folder: string): Promise<{ remote: string; branch: string }> {
+  const { branch, remote } = await repositoryFacts(git, folder);
   if (!branch || !remote) throw new FolderEditError('refused', 'there is no branch or no remote to push to');
-  await runAsUser('git', ['push', '--quiet', '--set-upstream', remote, `refs/heads/${branch}`], folder);
+  await runAsUser(git, 'git', ['push', '--quiet', '--set-upstream', remote, `refs/heads/${branch}`], folder);
   return { remote, branch };
 }
 
-export async function createPullRequest(folder: string, base: string, title: string, body: string): Promise<string> {
-  const { branch } = await push(folder);
-  const { forge } = await repositoryFacts(folder);
+export async function createPullRequest(
+  git: Git,
+  folder: string,
+  base: string,
+  title: string,
+  body: string,
+): Promise<string> {
+  const { branch } = await push(git, folder);
+  const { forge } = await repositoryFacts(git, folder);
   if (!forge || 'missing' in forge) throw new FolderEditError('refused', forge?.missing ?? 'there is no remote');
   const target = localName(base);
   const args =
@@ -43,7 +50,7 @@ export async function createPullRequest(folder: string, base: string, title: str
           '--source-branch',
           branch,
         ];
-  const output = await runAsUser(forge.tool, args, folder);
+  const output = await runAsUser(git, forge.tool, args, folder);
   const url = /https?:\/\/\S+/.exec(output)?.[0];
   if (!url) throw new FolderEditError('refused', `${forge.tool} did not say where the pull request is: ${output}`);
   return url;
@@ -54,8 +61,8 @@ export function localName(base: string): string {
   return base.replace(/^(?:refs\/heads\/|origin\/)/, '');
 }
 
-function succeeds(folder: string, args: readonly string[]): Promise<boolean> {
-  return runAsUser('git', args, folder).then(
+function succeeds(git: Git, folder: string, args: readonly string[]): Promise<boolean> {
+  return runAsUser(git, 'git', args, folder).then(
     () => true,
     () => false,
   );

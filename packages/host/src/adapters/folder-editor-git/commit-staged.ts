@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { FolderEditError } from '../../ports/folder-editor.js';
-import { answer } from '../shared/git/answer.js';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import { joinRecords } from '../shared/git/records.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
@@ -10,25 +9,30 @@ import { unfinishedIn } from './unfinished.js';
 import { runAsUser } from './user-git.js';
 
 /** Commits what is staged in a folder. What is staged elsewhere in the repository stays staged. */
-export async function commitStaged(folder: string, scratch: Scratch, message: string): Promise<{ id: string }> {
+export async function commitStaged(
+  git: Git,
+  folder: string,
+  scratch: Scratch,
+  message: string,
+): Promise<{ id: string }> {
   const commit = (env: Record<string, string> = {}) =>
-    runAsUser('git', ['commit', '--quiet', '--file=-'], folder, { input: message, env });
-  const repository = await findRepository(folder);
-  const elsewhere = repository && repository.prefix !== '' ? await stagedElsewhere(repository) : [];
+    runAsUser(git, 'git', ['commit', '--quiet', '--file=-'], folder, { input: message, env });
+  const repository = await findRepository(git, folder);
+  const elsewhere = repository && repository.prefix !== '' ? await stagedElsewhere(git, repository) : [];
   if (!repository || elsewhere.length === 0) await commit();
   else {
-    await assertNothingUnfinished(folder, elsewhere);
+    await assertNothingUnfinished(git, folder, elsewhere);
     await scratch.use(async (place) => {
       // As git itself does for `git commit --only`: an index without the rest, which stays in the real one.
       const index = join(place, 'index');
       await copyIndexFile(repository.index, index);
       const input = joinRecords(elsewhere.map(({ before, path }) => `${before}\t${path}`));
       const env = { GIT_INDEX_FILE: index };
-      await git(['update-index', '-z', '--index-info'], { cwd: repository.top, env, input });
+      await git.run(['update-index', '-z', '--index-info'], { cwd: repository.top, env, input });
       await commit(env);
     });
   }
-  return { id: await runAsUser('git', ['rev-parse', '--short', 'HEAD'], folder) };
+  return { id: await runAsUser(git, 'git', ['rev-parse', '--short', 'HEAD'], folder) };
 }
 
 interface StagedElsewhere {
@@ -37,10 +41,10 @@ interface StagedElsewhere {
   readonly path: string;
 }
 
-async function stagedElsewhere({ top, prefix }: Repository): Promise<StagedElsewhere[]> {
-  if ((await answer(['rev-parse', '--verify', '--quiet', 'HEAD'], top)) === undefined) return [];
+async function stagedElsewhere(git: Git, { top, prefix }: Repository): Promise<StagedElsewhere[]> {
+  if ((await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD'], top)) === undefined) return [];
   const args = ['diff-index', '--cached', '--raw', '-z', '--no-abbrev', '--no-renames', 'HEAD'];
-  const fields = (await git(args, { cwd: top })).toString('latin1').split('\0');
+  const fields = (await git.run(args, { cwd: top })).toString('latin1').split('\0');
   const found: StagedElsewhere[] = [];
   const own = Buffer.from(`${prefix}/`).toString('latin1');
   for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -52,8 +56,8 @@ async function stagedElsewhere({ top, prefix }: Repository): Promise<StagedElsew
 }
 
 /** Like git, which makes no partial commit of a merge. */
-async function assertNothingUnfinished(folder: string, [first]: readonly StagedElsewhere[]): Promise<void> {
-  const unfinished = await unfinishedIn(folder);
+async function assertNothingUnfinished(git: Git, folder: string, [first]: readonly StagedElsewhere[]): Promise<void> {
+  const unfinished = await unfinishedIn(git, folder);
   if (!unfinished) return;
   const path = Buffer.from(first?.path ?? '', 'latin1').toString();
   const why = `a ${unfinished} is not finished, and it has staged more than this folder has, such as ${path}`;

@@ -1,16 +1,15 @@
 import type { Conflicts } from '../../ports/user-index.js';
-import { answer } from '../shared/git/answer.js';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import { MAX_PATH_ARGUMENTS } from './index-entries.js';
 
 /** Finds conflicts in the whole index: those that git knows of, and markers that somebody staged. */
-export async function findConflicts(folder: string): Promise<Conflicts> {
-  const top = (await git(['rev-parse', '--show-toplevel'], { cwd: folder })).toString().replace(/\n$/, '');
+export async function findConflicts(git: Git, folder: string): Promise<Conflicts> {
+  const top = (await git.run(['rev-parse', '--show-toplevel'], { cwd: folder })).toString().replace(/\n$/, '');
   const list = (args: readonly string[], accept: readonly number[] = []) =>
-    git(args, { cwd: top, env: { GIT_LITERAL_PATHSPECS: '1' }, accept }).then(records);
+    git.run(args, { cwd: top, env: { GIT_LITERAL_PATHSPECS: '1' }, accept }).then(records);
   const unmerged = await list(['ls-files', '--unmerged', '-z']);
   const unresolved = [...new Set(unmerged.map((record) => record.slice(record.indexOf('\t') + 1)))];
-  const head = await answer(['rev-parse', '--verify', '--quiet', 'HEAD'], top);
+  const head = await git.ask(['rev-parse', '--verify', '--quiet', 'HEAD'], top);
   if (head === undefined) return { unresolved, marked: [] }; // nothing can have been merged yet
   const staged = await list([
     'diff-index',

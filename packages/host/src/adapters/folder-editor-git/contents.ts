@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Contents, Hunk, Merged } from '../../ports/contents.js';
 import { FolderEditError } from '../../ports/folder-editor.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import { missingObjects } from '../shared/git/missing-objects.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { MAX_PATCH_BYTES } from './limits.js';
@@ -13,6 +13,7 @@ import { parseConflicts } from './parse-conflicts.js';
 import { parseHunks } from './parse-hunks.js';
 
 export interface GitContentsOptions {
+  readonly git: Git;
   readonly directory: string;
   readonly scratch: Scratch;
   readonly hash: () => Promise<string>;
@@ -22,13 +23,15 @@ export interface GitContentsOptions {
 
 /** File contents, stored in the bare repository that the host keeps for a folder. */
 export class GitContents implements Contents {
+  readonly #git: Git;
   readonly #directory: string;
   readonly #scratch: Scratch;
   readonly #hash: () => Promise<string>;
   readonly #beforeGit: () => Promise<void>;
   readonly read: Contents['read'];
 
-  constructor({ directory, scratch, hash, read, beforeGit = async () => undefined }: GitContentsOptions) {
+  constructor({ git, directory, scratch, hash, read, beforeGit = async () => undefined }: GitContentsOptions) {
+    this.#git = git;
     this.#directory = directory;
     this.#scratch = scratch;
     this.#hash = hash;
@@ -138,7 +141,7 @@ export class GitContents implements Contents {
     { env, ...options }: { input?: string | Buffer; env?: Record<string, string>; accept?: readonly number[] } = {},
   ): Promise<Buffer> {
     await this.#beforeGit();
-    return git(args, { cwd: this.#directory, env: { GIT_DIR: this.#directory, ...env }, ...options });
+    return this.#git.run(args, { cwd: this.#directory, env: { GIT_DIR: this.#directory, ...env }, ...options });
   }
 }
 

@@ -1,8 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import type { RepositoryFacts } from '../../ports/user-repository.js';
-import { answer } from '../shared/git/answer.js';
-import { GitRefusal } from '../shared/git/git.js';
+import { type Git, GitRefusal } from '../shared/git/git.js';
 import { inPlainView } from '../shared/git/plain-view.js';
 import type { Scratch } from '../shared/git/scratch.js';
 
@@ -11,21 +10,22 @@ export type Remember = <T>(question: string, ask: () => Promise<T>) => Promise<T
 
 /** Facts about the repository of a folder. After an edit of a file, only `dirty` has to be asked for again. It needs a scratch folder. */
 export async function repositoryFacts(
+  git: Git,
   folder: string,
   remember: Remember = (_question, ask) => ask(),
   scratch?: Scratch,
 ): Promise<RepositoryFacts> {
-  const lasting = await remember('lastingFacts', () => lastingFacts(folder));
+  const lasting = await remember('lastingFacts', () => lastingFacts(git, folder));
   if (!lasting) return { git: false };
   const { url, ...facts } = lasting;
-  const dirty = scratch && (await isDirty(folder, scratch, remember));
+  const dirty = scratch && (await isDirty(git, folder, scratch, remember));
   return { git: true, ...facts, ...(dirty !== undefined && { dirty }), ...(url && { forge: await findForge(url) }) };
 }
 
-async function isDirty(folder: string, scratch: Scratch, remember: Remember): Promise<boolean> {
+async function isDirty(git: Git, folder: string, scratch: Scratch, remember: Remember): Promise<boolean> {
   try {
     const status = ['status', '--porcelain', '--ignore-submodules=dirty'];
-    return (await inPlainView({ folder, scratch, remember }, (run) => run(status))).length > 0;
+    return (await inPlainView(git, { folder, scratch, remember }, (run) => run(status))).length > 0;
   } catch (error) {
     if (error instanceof GitRefusal) return false;
     throw error;
@@ -35,8 +35,8 @@ async function isDirty(folder: string, scratch: Scratch, remember: Remember): Pr
 type LastingFacts = Pick<RepositoryFacts, 'branch' | 'hasCommit' | 'linked' | 'remote'> & { readonly url?: string };
 
 /** Facts that an edit of a file does not change. Undefined without a repository. */
-async function lastingFacts(folder: string): Promise<LastingFacts | undefined> {
-  const ask = (...args: string[]) => answer(args, folder);
+async function lastingFacts(git: Git, folder: string): Promise<LastingFacts | undefined> {
+  const ask = (...args: string[]) => git.ask(args, folder);
   const places = await ask(
     'rev-parse',
     '--path-format=absolute',

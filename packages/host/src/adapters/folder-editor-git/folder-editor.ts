@@ -1,12 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CurrentFile, type EditStep, FolderEditError, type FolderEditor } from '../../ports/folder-editor.js';
-import { eachCall } from '../shared/git/git-life.js';
+import type { Git } from '../shared/git/git.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { KnownModes } from '../shared/known-modes.js';
 import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
 import { each } from './each.js';
+import { eachMethod } from './each-method.js';
 import type { Place } from './exchange.js';
 import type { EditorFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
@@ -16,6 +17,7 @@ import { GitUserIndex, type GitUserIndexOptions } from './user-index.js';
 import { userRepository } from './user-repository.js';
 
 export interface GitFolderEditorOptions {
+  readonly git: Git;
   readonly folder: string;
   /** The bare repository in which the host keeps the folder's contents. */
   readonly directory: string;
@@ -27,6 +29,8 @@ export interface GitFolderEditorOptions {
   readonly beforeGit?: () => Promise<void>;
   /** Returns git's earlier answer about the user's repository if nothing in it has changed since. */
   readonly answer?: NonNullable<GitUserIndexOptions['answer']>;
+  /** Runs each call, so that a host that stops can wait for it. */
+  readonly finish?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** Edits a folder on this machine. Contents are kept in the host's own repository; commits and pushes use the user's git. */
@@ -41,25 +45,32 @@ export class GitFolderEditor implements FolderEditor {
 
   constructor(options: GitFolderEditorOptions) {
     this.#options = options;
-    const { folder, scratch, answer } = options;
+    const { git, folder, scratch, answer } = options;
     this.#contents = new GitContents({ ...options, hash: () => this.#hashName() });
-    this.contents = eachCall(this.#contents, withEditErrors);
-    this.index = eachCall(new GitUserIndex({ ...options, contents: this.#contents }), withEditErrors);
-    this.nested = eachCall(nestedRepositories(folder), withEditErrors);
+    const run = <T>(work: () => Promise<T>) => this.#run(work);
+    const index = new GitUserIndex({ ...options, contents: this.#contents });
+    this.contents = eachMethod(this.#contents, CONTENTS, run);
+    this.index = eachMethod(index, INDEX, run);
+    this.nested = eachMethod(nestedRepositories(git, folder), NESTED, run);
     const remember = answer && (<T>(question: string, ask: () => Promise<T>) => answer(question, ask, 'exact'));
-    this.repository = eachCall(userRepository(folder, scratch, remember), withEditErrors);
+    this.repository = eachMethod(userRepository(git, folder, scratch, remember), REPOSITORY, run);
   }
 
   read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
-    return withEditErrors(() => this.#read(paths));
+    return this.#run(() => this.#read(paths));
   }
 
   async apply(id: string, steps: readonly EditStep[]): Promise<void> {
-    await withEditErrors(async () => applySteps(await this.#place(), id, steps, this.#contents.read));
+    await this.#run(async () => applySteps(await this.#place(), id, steps, this.#contents.read));
   }
 
   settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'> {
-    return withEditErrors(async () => settleSteps(await this.#place(), id, steps, this.#contents.read));
+    return this.#run(async () => settleSteps(await this.#place(), id, steps, this.#contents.read));
+  }
+
+  #run<T>(work: () => Promise<T>): Promise<T> {
+    const { finish = (start) => start() } = this.#options;
+    return finish(() => withEditErrors(work));
   }
 
   async #read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
@@ -99,6 +110,14 @@ export class GitFolderEditor implements FolderEditor {
     return this.#hash;
   }
 }
+
+const CONTENTS = ['read', 'write', 'secure', 'hunks', 'merge', 'patch'] as const;
+const INDEX = [
+  ...(['status', 'entries', 'committed', 'stage', 'conflicts'] as const),
+  ...(['fromDisk', 'store', 'fromIndex', 'toIndex', 'asOnDisk'] as const),
+];
+const NESTED = ['head', 'move'] as const;
+const REPOSITORY = ['facts', 'commit', 'createBranch', 'mergeBack', 'push', 'createPullRequest'] as const;
 
 /** Turns any error of git or the file system into a FolderEditError with the same message. */
 async function withEditErrors<T>(work: () => Promise<T>): Promise<T> {

@@ -1,6 +1,6 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GitRefusal, git } from '../shared/git/git.js';
+import { type Git, GitRefusal } from '../shared/git/git.js';
 import { each } from './each.js';
 import { MAX_PATH_ARGUMENTS } from './index-entries.js';
 import { parentsOf } from './paths.js';
@@ -9,10 +9,10 @@ import { parentsOf } from './paths.js';
  * Files of a work tree that a merge of a branch would write over without a word: those that git ignores, and those that
  * the user told git not to look at. Git itself refuses for all others.
  */
-export async function findInTheWay(place: string, branch: string): Promise<string[]> {
+export async function findInTheWay(git: Git, place: string, branch: string): Promise<string[]> {
   const run = (args: readonly string[]) =>
-    git(args, { cwd: place, env: { GIT_LITERAL_PATHSPECS: '1' } }).then((output) => records(output.toString()));
-  const changed = await changedPaths(place, branch);
+    git.run(args, { cwd: place, env: { GIT_LITERAL_PATHSPECS: '1' } }).then((output) => records(output.toString()));
+  const changed = await changedPaths(git, place, branch);
   if (changed.length === 0) return [];
   const tracked = new Map((await run(['ls-files', '-v', '-z'])).map((record) => [record.slice(2), record[0] ?? '']));
   const found = await each(changed, async (path): Promise<string[]> => {
@@ -35,20 +35,22 @@ export async function findInTheWay(place: string, branch: string): Promise<strin
 }
 
 /** The paths that the merge changes, creates or removes. Older gits cannot say what comes of renamed folders. */
-async function changedPaths(place: string, branch: string): Promise<string[]> {
+async function changedPaths(git: Git, place: string, branch: string): Promise<string[]> {
   const list = async (from: string, to: string) => {
-    const listed = await git(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', from, to], { cwd: place });
+    const listed = await git.run(['diff', '--name-only', '--no-renames', '--no-ext-diff', '-z', from, to], {
+      cwd: place,
+    });
     return records(listed.toString());
   };
   try {
-    const merged = await git(['merge-tree', '--write-tree', '--name-only', '-z', 'HEAD', branch], {
+    const merged = await git.run(['merge-tree', '--write-tree', '--name-only', '-z', 'HEAD', branch], {
       cwd: place,
       accept: [1], // there are conflicts, which the merge itself reports
     });
     return await list('HEAD', records(merged.toString())[0] ?? '');
   } catch (error) {
     if (!(error instanceof GitRefusal)) throw error;
-    const base = (await git(['merge-base', 'HEAD', branch], { cwd: place })).toString().trim();
+    const base = (await git.run(['merge-base', 'HEAD', branch], { cwd: place })).toString().trim();
     return list(base, branch);
   }
 }

@@ -1,6 +1,5 @@
 import { FolderEditError } from '../../ports/folder-editor.js';
-import { answer } from '../shared/git/answer.js';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import { localName } from './branches.js';
 import { repositoryFacts } from './facts.js';
 import { findInTheWay } from './in-the-way.js';
@@ -8,61 +7,61 @@ import { unfinishedIn } from './unfinished.js';
 import { runAsUser } from './user-git.js';
 
 /** Merges a linked work tree's branch into its base branch, where that is checked out. A conflict leaves both unchanged. */
-export async function mergeBack(folder: string, baseName: string): Promise<string> {
-  const { branch } = await repositoryFacts(folder);
+export async function mergeBack(git: Git, folder: string, baseName: string): Promise<string> {
+  const { branch } = await repositoryFacts(git, folder);
   const base = localName(baseName);
   if (!branch || branch === base) throw new FolderEditError('refused', 'there is no branch to merge back');
-  const place = await checkedOut(folder, base);
-  if (place && (await commonFolder(place)) !== (await commonFolder(folder)))
+  const place = await checkedOut(git, folder, base);
+  if (place && (await commonFolder(git, place)) !== (await commonFolder(git, folder)))
     throw new FolderEditError('refused', `${place} is not a work tree of the same repository; nothing was changed`);
-  if (place) await mergeIn(place, branch, base);
-  else await fastForward(folder, branch, base);
+  if (place) await mergeIn(git, place, branch, base);
+  else await fastForward(git, folder, branch, base);
   return base;
 }
 
 /** The base branch is checked out nowhere, so it can only be fast-forwarded. */
-async function fastForward(folder: string, branch: string, base: string): Promise<void> {
+async function fastForward(git: Git, folder: string, branch: string, base: string): Promise<void> {
   const fetch = ['fetch', '--quiet', '.', `refs/heads/${branch}:refs/heads/${base}`];
-  await runAsUser('git', fetch, folder).catch((cause: unknown) => {
+  await runAsUser(git, 'git', fetch, folder).catch((cause: unknown) => {
     throw new FolderEditError('refused', `${base} has new commits; check it out in a work tree to merge`, { cause });
   });
 }
 
-async function mergeIn(place: string, branch: string, base: string): Promise<void> {
+async function mergeIn(git: Git, place: string, branch: string, base: string): Promise<void> {
   const notMerged = (why: string, cause?: unknown) =>
     new FolderEditError('refused', `${branch} could not be merged into ${base}: ${why}`, { cause });
-  const unfinished = await unfinishedIn(place);
+  const unfinished = await unfinishedIn(git, place);
   if (unfinished)
     throw new FolderEditError('refused', `a ${unfinished} is not finished in ${place}; finish or abort it first`);
-  const [inTheWay, ...more] = await findInTheWay(place, `refs/heads/${branch}`);
+  const [inTheWay, ...more] = await findInTheWay(git, place, `refs/heads/${branch}`);
   if (inTheWay !== undefined) {
     const others = more.length > 0 ? ` (and ${more.length} more)` : '';
     throw notMerged(`${inTheWay} is in the way in ${place}${others}; git would write over it, so move it away first`);
   }
   try {
-    await runAsUser('git', [...MERGE, `refs/heads/${branch}`], place);
+    await runAsUser(git, 'git', [...MERGE, `refs/heads/${branch}`], place);
   } catch (cause) {
-    const hasBegun = (await unfinishedIn(place)) === 'merge';
-    const files = hasBegun ? await runAsUser('git', ['diff', '--name-only', '--diff-filter=U'], place) : '';
-    if (hasBegun) await runAsUser('git', ['merge', '--abort'], place);
+    const hasBegun = (await unfinishedIn(git, place)) === 'merge';
+    const files = hasBegun ? await runAsUser(git, 'git', ['diff', '--name-only', '--diff-filter=U'], place) : '';
+    if (hasBegun) await runAsUser(git, 'git', ['merge', '--abort'], place);
     throw notMerged(files ? `conflicts in ${files.split('\n').join(', ')}` : (cause as Error).message, cause);
   }
   // Said only if it is so: the user's settings and hooks may have made something else of it.
-  const missing = await answer(['rev-list', '--max-count=1', `refs/heads/${branch}`, '--not', 'HEAD'], place);
-  if (missing !== undefined || (await unfinishedIn(place))) throw notMerged(`see git status in ${place}`);
+  const missing = await git.ask(['rev-list', '--max-count=1', `refs/heads/${branch}`, '--not', 'HEAD'], place);
+  if (missing !== undefined || (await unfinishedIn(git, place))) throw notMerged(`see git status in ${place}`);
 }
 
 /** Explicit where settings could make git stash local changes, which can end in conflict markers, or not commit. */
 const MERGE = ['merge', '--quiet', '--no-edit', '--no-autostash', '--commit', '--no-squash'];
 
 /** An agent could list a folder of another repository as a work tree of this one. */
-function commonFolder(place: string): Promise<string> {
-  return runAsUser('git', ['rev-parse', '--path-format=absolute', '--git-common-dir'], place);
+function commonFolder(git: Git, place: string): Promise<string> {
+  return runAsUser(git, 'git', ['rev-parse', '--path-format=absolute', '--git-common-dir'], place);
 }
 
 /** Not through `runAsUser`, which keeps only the end of a long list. */
-async function checkedOut(folder: string, branch: string): Promise<string | undefined> {
-  const listed = (await git(['worktree', 'list', '--porcelain'], { cwd: folder })).toString();
+async function checkedOut(git: Git, folder: string, branch: string): Promise<string | undefined> {
+  const listed = (await git.run(['worktree', 'list', '--porcelain'], { cwd: folder })).toString();
   const entry = listed.split('\n\n').find((text) => text.split('\n').includes(`branch refs/heads/${branch}`));
   return entry?.match(/^worktree (.*)$/m)?.[1];
 }

@@ -2,28 +2,27 @@ import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { FolderEditError } from '../../ports/folder-editor.js';
 import type { NestedRepositories } from '../../ports/nested-repositories.js';
-import { answer } from '../shared/git/answer.js';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import { pathProblem } from './paths.js';
 
-export function nestedRepositories(folder: string): NestedRepositories {
+export function nestedRepositories(git: Git, folder: string): NestedRepositories {
   return {
-    head: (path) => nestedHead(folder, path),
-    move: (path, from, to) => moveNested(folder, path, from, to),
+    head: (path) => nestedHead(git, folder, path),
+    move: (path, from, to) => moveNested(git, folder, path, from, to),
   };
 }
 
-async function nestedHead(folder: string, path: string): Promise<string | undefined> {
+async function nestedHead(git: Git, folder: string, path: string): Promise<string | undefined> {
   if (pathProblem(path) || !(await isRepository(join(folder, path)))) return undefined;
-  return answer(['rev-parse', '--verify', '--quiet', 'HEAD'], join(folder, path));
+  return git.ask(['rev-parse', '--verify', '--quiet', 'HEAD'], join(folder, path));
 }
 
 /** Checks out another commit. No branch of the nested repository moves, so no commit can get lost. */
-async function moveNested(folder: string, path: string, from: string, to: string): Promise<void> {
-  if ((await nestedHead(folder, path)) !== from)
+async function moveNested(git: Git, folder: string, path: string, from: string, to: string): Promise<void> {
+  if ((await nestedHead(git, folder, path)) !== from)
     throw new FolderEditError('refused', `${path} is at another commit now; nothing was changed`);
   const cwd = join(folder, path);
-  const changes = await git(['status', '--porcelain'], { cwd });
+  const changes = await git.run(['status', '--porcelain'], { cwd });
   if (changes.length > 0)
     throw new FolderEditError(
       'refused',
@@ -31,11 +30,11 @@ async function moveNested(folder: string, path: string, from: string, to: string
     );
   // Returns to the branch it was on before, if that branch is still at the commit.
   const [previous, branch] = [
-    await answer(['rev-parse', '--verify', '--quiet', '@{-1}'], cwd),
-    await answer(['rev-parse', '--abbrev-ref', '@{-1}'], cwd),
+    await git.ask(['rev-parse', '--verify', '--quiet', '@{-1}'], cwd),
+    await git.ask(['rev-parse', '--abbrev-ref', '@{-1}'], cwd),
   ];
   const target = previous === to && branch && branch !== 'HEAD' ? [branch] : ['--detach', to];
-  await git(['checkout', '--quiet', ...target], { cwd }).catch((cause: unknown) => {
+  await git.run(['checkout', '--quiet', ...target], { cwd }).catch((cause: unknown) => {
     throw new FolderEditError('refused', `${to.slice(0, 12)} cannot be checked out in ${path}; nothing was changed`, {
       cause,
     });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { FolderEditError } from '../../ports/folder-editor.js';
 import { closePipesAfterExit } from '../../processes/held-pipes.js';
 import { requirePipes } from '../../processes/require-pipes.js';
-import { gitUser } from '../shared/git/git-life.js';
+import type { Git } from '../shared/git/git.js';
 import { observed } from '../shared/git/observed.js';
 import { assertOwnRepository } from '../shared/git/repository-rules.js';
 import { USER_GIT_TIMEOUT_MS } from './limits.js';
@@ -13,14 +13,15 @@ import { USER_GIT_TIMEOUT_MS } from './limits.js';
  * asked for: it runs whatever the repository configures.
  */
 export async function runAsUser(
+  git: Git,
   program: string,
   args: readonly string[],
   cwd: string,
   { input = '', env = {} }: { readonly input?: string; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<string> {
-  await assertOwnRepository(cwd);
+  await assertOwnRepository(git, cwd);
   const start = () => run(program, args, cwd, input, { ...userEnvironment(), ...env });
-  return program === 'git' ? observed(args, gitUser().telemetry, start) : start();
+  return program === 'git' ? observed(args, git.user.telemetry, start) : start();
 }
 
 function run(

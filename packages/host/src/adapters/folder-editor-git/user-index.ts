@@ -12,10 +12,9 @@ import type {
   UserIndex,
 } from '../../ports/user-index.js';
 import type { FileVersion, Freshness } from '../../ports/workspace.js';
-import { answer } from '../shared/git/answer.js';
 import { convertedPaths } from '../shared/git/converted.js';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import { missingObjects } from '../shared/git/missing-objects.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
@@ -26,6 +25,7 @@ import { type Entries, intended, pathArguments, pick, readEntries } from './inde
 import { exchangeIndex } from './index-file.js';
 
 export interface GitUserIndexOptions {
+  readonly git: Git;
   readonly folder: string;
   readonly contents: GitContents;
   readonly scratch: Scratch;
@@ -35,12 +35,14 @@ export interface GitUserIndexOptions {
 
 /** The index of the user's repository. The folder may be any folder in the work tree. */
 export class GitUserIndex implements UserIndex {
+  readonly #user: Git;
   readonly #folder: string;
   readonly #contents: GitContents;
   readonly #scratch: Scratch;
   readonly #answer: NonNullable<GitUserIndexOptions['answer']>;
 
-  constructor({ folder, contents, scratch, answer = (_question, ask) => ask() }: GitUserIndexOptions) {
+  constructor({ git, folder, contents, scratch, answer = (_question, ask) => ask() }: GitUserIndexOptions) {
+    this.#user = git;
     this.#folder = folder;
     this.#contents = contents;
     this.#scratch = scratch;
@@ -84,7 +86,7 @@ export class GitUserIndex implements UserIndex {
   }
 
   conflicts(): Promise<Conflicts> {
-    return findConflicts(this.#folder);
+    return findConflicts(this.#user, this.#folder);
   }
 
   async stage(entries: IndexEntries): Promise<void> {
@@ -130,7 +132,7 @@ export class GitUserIndex implements UserIndex {
     const gitFolder = (await this.#git(['rev-parse', '--absolute-git-dir'])).toString().trim();
     const add = ['add', '--intent-to-add', '--force', '--sparse', '--pathspec-from-file=-', '--pathspec-file-nul'];
     const env = { GIT_LITERAL_PATHSPECS: '1', GIT_INDEX_FILE: copy, GIT_DIR: gitFolder, GIT_WORK_TREE: tree };
-    await git(add, { cwd: tree, env, input: `${names.join('\0')}\0` });
+    await this.#user.run(add, { cwd: tree, env, input: `${names.join('\0')}\0` });
   }
 
   async fromDisk(paths: readonly string[]): Promise<Entries> {
@@ -158,11 +160,11 @@ export class GitUserIndex implements UserIndex {
 
   async asOnDisk(files: readonly FileVersion[]): Promise<Map<string, FileVersion>> {
     const regular = files.filter(({ mode }) => mode.startsWith('100'));
-    const repository = regular.length > 0 ? await findRepository(this.#folder) : undefined;
+    const repository = regular.length > 0 ? await findRepository(this.#user, this.#folder) : undefined;
     if (!repository) return new Map();
     const top = repository.prefix === '' ? '' : `${repository.prefix}/`;
     const names = regular.map(({ path }) => byteString(top + path));
-    const converted = await convertedPaths(repository, names);
+    const converted = await convertedPaths(this.#user, repository, names);
     const candidates = regular.filter(({ path }) => converted.has(byteString(top + path)));
     // Contents that the repository does not have were read from disk, so they need no conversion.
     const missing = await this.#missing(candidates.map(({ contentId }) => contentId));
@@ -197,11 +199,11 @@ export class GitUserIndex implements UserIndex {
 
   #git(args: readonly string[], input?: string | Buffer, index?: string): Promise<Buffer> {
     const env = { GIT_LITERAL_PATHSPECS: '1', ...(index !== undefined && { GIT_INDEX_FILE: index }) };
-    return git(args, { cwd: this.#folder, env, ...(input !== undefined && { input }) });
+    return this.#user.run(args, { cwd: this.#folder, env, ...(input !== undefined && { input }) });
   }
 
   async #repository(): Promise<Repository> {
-    const found = await findRepository(this.#folder);
+    const found = await findRepository(this.#user, this.#folder);
     if (!found) throw new FolderEditError('refused', 'the folder is not a git repository');
     return found;
   }
@@ -212,7 +214,7 @@ export class GitUserIndex implements UserIndex {
   }
 
   async #hasCommit(): Promise<boolean> {
-    return (await answer(['rev-parse', '--verify', '--quiet', 'HEAD'], this.#folder)) !== undefined;
+    return (await this.#user.ask(['rev-parse', '--verify', '--quiet', 'HEAD'], this.#folder)) !== undefined;
   }
 
   async #emptyTree(): Promise<string> {

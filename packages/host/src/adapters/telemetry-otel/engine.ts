@@ -19,8 +19,8 @@ import type { LogLevel } from '../../ports/log.js';
 import type { TelemetryAttributes, TelemetrySpan } from '../../ports/telemetry.js';
 import type { TelemetryEnvironment } from './environment.js';
 import { CLOSE_MS, MAX_ATTRIBUTE_CHARS, MAX_BATCH, MAX_QUEUED } from './limits.js';
-import type { Listeners } from './listeners.js';
 import { logSink, metricSink, spanSink } from './sinks.js';
+import type { Listeners } from './telemetry.js';
 
 export interface EngineOptions {
   readonly version: string;

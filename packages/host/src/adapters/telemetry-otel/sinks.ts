@@ -3,7 +3,7 @@ import type { LogRecordExporter, ReadableLogRecord } from '@opentelemetry/sdk-lo
 import type { PushMetricExporter } from '@opentelemetry/sdk-metrics';
 import type { SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { TelemetryBatch } from '../../ports/telemetry.js';
-import type { Listeners } from './listeners.js';
+import type { Listeners } from './telemetry.js';
 
 const DONE = { code: 0 } as const;
 const NOTHING = async () => {};

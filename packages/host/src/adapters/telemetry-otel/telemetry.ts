@@ -10,7 +10,6 @@ import {
 import type { Engine } from './engine.js';
 import { type TelemetryEnvironment, telemetryEnvironment } from './environment.js';
 import { BATCH_MS, METRICS_MS } from './limits.js';
-import { Listeners } from './listeners.js';
 
 export interface OtelTelemetryOptions {
   /** The host's version. */
@@ -111,4 +110,33 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
 function describe(error: unknown): string {
   const isMissing = (error as NodeJS.ErrnoException).code === 'ERR_MODULE_NOT_FOUND';
   return isMissing ? `${String(error)}. Install the @opentelemetry peer dependencies of @moorage/host.` : String(error);
+}
+
+type Listener = (batch: TelemetryBatch) => void;
+
+/** The listeners to each signal. */
+export class Listeners {
+  readonly #bySignal: Readonly<Record<TelemetrySignal, Set<Listener>>> = {
+    logs: new Set(),
+    traces: new Set(),
+    metrics: new Set(),
+  };
+
+  get size(): number {
+    const { logs, traces, metrics } = this.#bySignal;
+    return logs.size + traces.size + metrics.size;
+  }
+
+  has(signal: TelemetrySignal): boolean {
+    return this.#bySignal[signal].size > 0;
+  }
+
+  add(signal: TelemetrySignal, listener: Listener): () => void {
+    this.#bySignal[signal].add(listener);
+    return () => this.#bySignal[signal].delete(listener);
+  }
+
+  emit(signal: TelemetrySignal, batch: TelemetryBatch): void {
+    for (const listener of [...this.#bySignal[signal]]) listener(batch);
+  }
 }

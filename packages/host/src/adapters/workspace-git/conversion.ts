@@ -1,6 +1,6 @@
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import { type LineEndSettings, type LineEnds, lineEndsOf } from '../shared/git/line-ends.js';
 import { readSmallFile } from '../shared/git/read-small-file.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
@@ -27,10 +27,14 @@ export interface ConversionSettings extends LineEndSettings {
 }
 
 /** Reads settings without running anything that they name. */
-export async function readConversionSettings(folder: string, repository: Repository): Promise<ConversionSettings> {
-  const listed = await git(['config', '--list', '--show-scope', '-z'], { cwd: folder });
+export async function readConversionSettings(
+  git: Git,
+  folder: string,
+  repository: Repository,
+): Promise<ConversionSettings> {
+  const listed = await git.run(['config', '--list', '--show-scope', '-z'], { cwd: folder });
   const fields = listed.toString('latin1').split('\0');
-  const trusted = await isTrusted(folder);
+  const trusted = await isTrusted(git, folder);
   const values = new Map<string, string>();
   const filters = new Map<string, boolean>();
   for (let at = 0; at + 1 < fields.length; at += 2) {
@@ -72,6 +76,7 @@ const TRUE = new Set(['true', 'yes', 'on', '1']);
 
 /** The conversions of those of these paths, relative to the top, that git converts. */
 export async function conversionsOf(
+  git: Git,
   { top }: Repository,
   paths: readonly string[],
   settings: ConversionSettings,
@@ -79,7 +84,7 @@ export async function conversionsOf(
   const found = new Map<string, Conversion>();
   if (paths.length === 0) return found;
   const ask = ['check-attr', '-z', '--stdin', ...ATTRIBUTES];
-  const fields = splitRecords(await git(ask, { cwd: top, input: joinRecords(paths) }));
+  const fields = splitRecords(await git.run(ask, { cwd: top, input: joinRecords(paths) }));
   const attributes = new Map<string, Record<string, string>>();
   for (let at = 0; at + 2 < fields.length; at += 3) {
     const [path = '', name = '', value = ''] = fields.slice(at, at + 3);

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ReadProgress, StateId } from '../../ports/workspace.js';
+import type { Abortable, ReadProgress, StateId } from '../../ports/workspace.js';
 import { GitRefusal } from '../shared/git/git.js';
 import type { Opened } from './objects.js';
 import { pathBytes, pathText } from './path-bytes.js';
@@ -18,6 +18,10 @@ interface FullLookOptions {
   empty(): Promise<StateId>;
 }
 
+interface FullLookCall extends Abortable {
+  readonly onProgress?: ReadProgress | undefined;
+}
+
 /** Looks at every file of a folder, for when it is not known which of them may have changed. */
 export class FullLook {
   readonly #options: FullLookOptions;
@@ -28,8 +32,8 @@ export class FullLook {
     this.#options = options;
   }
 
-  async look(onProgress: ReadProgress | undefined): Promise<StateId> {
-    const opened = await this.#options.open();
+  async look({ onProgress, signal }: FullLookCall): Promise<StateId> {
+    const opened = (await this.#options.open()).until(signal);
     const { shadow, objects } = opened;
     objects.forgetIgnored();
     const { inIndex } = objects;
@@ -39,15 +43,15 @@ export class FullLook {
       throw error;
     });
     const quick = inIndex && changed && (await readFew(opened, inIndex, changed));
-    if (!quick) return this.takeIntoIndex(changed, onProgress);
+    if (!quick) return this.takeIntoIndex({ onProgress, signal }, changed);
     objects.inIndex = inIndex;
     return quick;
   }
 
   /** The same, but always brings the host's index up to date. */
-  async takeIntoIndex(changed?: Changed, onProgress?: ReadProgress): Promise<StateId> {
+  async takeIntoIndex({ onProgress, signal }: FullLookCall, changed?: Changed): Promise<StateId> {
     const { directory, open, reopen } = this.#options;
-    const { shadow, objects } = await open();
+    const { shadow, objects } = (await open()).until(signal);
     objects.inIndex = undefined;
     objects.writer.addLoose(await stageAll(shadow, objects.standIns, changed, onProgress));
     try {
@@ -58,7 +62,7 @@ export class FullLook {
       // Objects that only the user's repository had are gone with it: start over from the files on disk.
       await rm(join(directory, 'index'), { force: true });
       reopen();
-      const reopened = await open();
+      const reopened = (await open()).until(signal);
       await stageAll(reopened.shadow, reopened.objects.standIns, undefined, onProgress);
       return await this.#writeTree(reopened.shadow).catch(() => {
         this.#incomplete = true;

@@ -1,4 +1,3 @@
-import { git } from '../shared/git/git.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
 import type { Shadow } from './shadow.js';
 
@@ -6,12 +5,12 @@ import type { Shadow } from './shadow.js';
  * Git keeps looking at a file that is in its index, ignored or not. So a file that became ignored must leave the host's
  * index, and an ignored file that the user has committed must be in it. Resolves to whether the index changed.
  */
-export async function settleIgnored({ repository, run }: Shadow): Promise<boolean> {
+export async function settleIgnored({ repository, git, run }: Shadow): Promise<boolean> {
   const list = ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard', '--full-name'];
   const [hosts, users] = await Promise.all([
     run(list).then(splitRecords),
     repository
-      ? git([...list, '--', `:(literal)${repository.prefix}`], { cwd: repository.top }).then(splitRecords)
+      ? git.run([...list, '--', `:(literal)${repository.prefix}`], { cwd: repository.top }).then(splitRecords)
       : [],
   ]);
   const [gone, added] = [without(hosts, users), without(users, hosts)];

@@ -8,7 +8,8 @@ import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type { Abortable, Freshness, Workspace, Workspaces } from '../../ports/workspace.js';
-import { eachCall, GitLife } from '../shared/git/git-life.js';
+import type { Git } from '../shared/git/git.js';
+import { GitLife } from '../shared/git/git-life.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { KnownModes } from '../shared/known-modes.js';
@@ -44,6 +45,9 @@ export interface KeptInGitOptions {
 /** A folder and its store. */
 interface RememberedFolder {
   readonly folder: string;
+  readonly git: Git;
+  /** Runs work that must be finished before the host stops. */
+  readonly finish: <T>(work: () => Promise<T>) => Promise<T>;
   /** The bare repository in which the host keeps the folder's states. */
   readonly directory: string;
   /** Permissions that files and folders of it had when they were last there. */
@@ -98,7 +102,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       upkeep,
       mostNewFiles: options.mostNewFiles ?? MAX_NEW_FILES,
     });
-    const opened = { kept, workspace: withLife(kept, (work, options) => life.run(work, folder, options?.signal)) };
+    const opened = { kept, workspace: withLife(kept, (work, options) => life.run(work, options?.signal)) };
     workspaces.set(folder, opened);
     return opened;
   };
@@ -112,7 +116,9 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         const content = await self.read(id, contentId);
         return content instanceof Uint8Array ? content : undefined;
       };
-      const editor = options.editor({
+      return options.editor({
+        git: life.lastingGit(folder),
+        finish: (work) => life.finish(work),
         folder,
         directory: join(directory, id),
         modes: kept.modes,
@@ -120,16 +126,6 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         beforeGit: () => kept.flush(),
         answer: (question, ask, freshness) => kept.answers.to(question, ask, freshness),
       });
-      const finish = <T>(work: () => Promise<T>) => life.finish(work, folder);
-      return {
-        contents: eachCall(editor.contents, finish),
-        index: eachCall(editor.index, finish),
-        nested: eachCall(editor.nested, finish),
-        repository: eachCall(editor.repository, finish),
-        read: (paths) => finish(() => editor.read(paths)),
-        apply: (attempt, steps) => finish(() => editor.apply(attempt, steps)),
-        settle: (attempt, steps) => finish(() => editor.settle(attempt, steps)),
-      };
     },
     async read(id, contentId) {
       if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
@@ -139,19 +135,15 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;
     },
     retainOnly: (workspaceIds, olderThan, options) =>
-      life.run(
-        async () => {
-          const used = new Set([...workspaceIds, ...[...workspaces.values()].map(({ workspace }) => workspace.id)]);
-          for (const name of await readdir(directory).catch(() => [])) {
-            if (options?.signal?.aborted) return;
-            if (name.length !== ID_CHARS || used.has(name)) continue;
-            const own = join(directory, name);
-            if ((await stat(own)).mtimeMs < olderThan) await rm(own, { recursive: true, force: true });
-          }
-        },
-        undefined,
-        options?.signal,
-      ),
+      life.run(async () => {
+        const used = new Set([...workspaceIds, ...[...workspaces.values()].map(({ workspace }) => workspace.id)]);
+        for (const name of await readdir(directory).catch(() => [])) {
+          if (options?.signal?.aborted) return;
+          if (name.length !== ID_CHARS || used.has(name)) continue;
+          const own = join(directory, name);
+          if ((await stat(own)).mtimeMs < olderThan) await rm(own, { recursive: true, force: true });
+        }
+      }, options?.signal),
     async close() {
       const closeAll = () => Promise.all([...workspaces.values()].map(({ kept }) => kept.close()));
       const closing = closeAll(); // may wait for a git that hangs until the life ends
@@ -179,12 +171,12 @@ function withLife(workspace: GitWorkspace, run: Run): Workspace {
     reference: (what, options) => run(() => workspace.reference(what, options), options),
     compare: (from, to, options) => run(() => workspace.compare(from, to, options), options),
     compareStored: (from, to, options) => run(() => workspace.compareStored(from, to, options), options),
-    compose: (files, options) => run(() => workspace.compose(files), options),
+    compose: (files, options) => run(() => workspace.compose(files, options), options),
     find: (state, path) => run(() => workspace.find(state, path)),
     add: (content) => run(() => workspace.add(content)),
-    keep: (changes, options) => run(() => workspace.keep(changes), options),
-    keepNames: (state, options) => run(() => workspace.keepNames(state), options),
-    retain: (wanted, options) => run(() => workspace.retain(wanted), options),
+    keep: (changes, options) => run(() => workspace.keep(changes, options), options),
+    keepNames: (state, options) => run(() => workspace.keepNames(state, options), options),
+    retain: (wanted, options) => run(() => workspace.retain(wanted, options), options),
     watch: (listener) => workspace.watch(listener),
   };
 }

@@ -20,6 +20,8 @@ export interface Opened {
   readonly objects: Objects;
   /** Only with a repository. */
   readonly stored?: StoredForm;
+  /** The same, with a git that this signal stops as well. */
+  until(signal: AbortSignal | undefined): Opened;
 }
 
 /** Everything that works on a folder's objects in this process, without starting git. */

@@ -1,5 +1,4 @@
 import type { Freshness } from '../../ports/workspace.js';
-import { asSharedWork } from '../shared/git/git-life.js';
 
 /** A number that changes whenever the repository does; undefined while changes may go unnoticed. */
 type Version = (freshness: Freshness) => number | undefined | Promise<number | undefined>;
@@ -22,7 +21,7 @@ export class RepositoryAnswers {
     this.#answeredVersion = version;
     const known = this.#answers.get(question) as Promise<T> | undefined;
     if (known) return known;
-    const answer = asSharedWork(ask);
+    const answer = ask();
     this.#answers.set(question, answer);
     answer.catch(() => this.#answers.get(question) === answer && this.#answers.delete(question));
     return answer;

@@ -1,5 +1,5 @@
 import { convertedPaths } from '../shared/git/converted.js';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import { joinRecords, splitRecords } from '../shared/git/records.js';
 import type { Repository } from '../shared/git/repository.js';
 import { copyIndex } from './copy-index.js';
@@ -7,16 +7,18 @@ import type { Shadow } from './shadow.js';
 
 /** Starts the host's index from the user's, so that only files that changed since need to be read. */
 export async function seedIndex(
+  git: Git,
   repository: Repository,
   folder: string,
   index: string,
   run: Shadow['run'],
 ): Promise<void> {
-  const entries = await listEntries(folder);
+  const entries = await listEntries(git, folder);
   const copied = repository.prefix === '' && (await copyIndex(repository.index, index, run));
   // For converted files the user's index does not say which bytes are on disk, so they must be read.
   const converted = copied
     ? await convertedPaths(
+        git,
         repository,
         entries.map(({ path }) => path),
       )
@@ -39,8 +41,8 @@ interface Entry {
 }
 
 /** The entries of the user's index below the folder, with paths relative to the top of the repository. */
-async function listEntries(folder: string): Promise<Entry[]> {
-  const listed = await git(['ls-files', '--full-name', '--stage', '-v', '-z'], { cwd: folder });
+async function listEntries(git: Git, folder: string): Promise<Entry[]> {
+  const listed = await git.run(['ls-files', '--full-name', '--stage', '-v', '-z'], { cwd: folder });
   return splitRecords(listed).map((record) => {
     const [tag = '', line] = [record.slice(0, 1), record.slice(2)];
     const path = line.slice(line.indexOf('\t') + 1);

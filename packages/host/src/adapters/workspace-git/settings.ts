@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { git } from '../shared/git/git.js';
+import type { Git } from '../shared/git/git.js';
 import type { Repository } from '../shared/git/repository.js';
 
 /** Files outside the folder that decide what git ignores and how it stores files. The watcher does not cover them. */
@@ -24,13 +24,15 @@ export class Settings {
 }
 
 /** Finds all files outside the folder that configure git for it. Settings include one another and name other files. */
-export async function findSettings(folder: string, repository: Repository | undefined): Promise<Settings> {
+export async function findSettings(git: Git, folder: string, repository: Repository | undefined): Promise<Settings> {
   const home = process.env.HOME || homedir();
   const own = join(process.env.XDG_CONFIG_HOME || join(home, '.config'), 'git');
   const usual = [join(home, '.gitconfig'), ...['config', 'ignore', 'attributes'].map((name) => join(own, name))];
   const above = repository?.prefix.split('/').map((_, depth, names) => names.slice(0, depth).join('/')) ?? [];
   const rules = above.flatMap((path) => RULES.map((name) => join(repository?.top ?? '', path, name)));
-  const listed = await git(['config', '--list', '--show-origin', '-z'], { cwd: folder }).catch(() => Buffer.alloc(0));
+  const listed = await git
+    .run(['config', '--list', '--show-origin', '-z'], { cwd: folder })
+    .catch(() => Buffer.alloc(0));
   const fields = listed.toString().split('\0');
   const named = fields.flatMap((field) => {
     if (field.startsWith('file:')) return [field.slice('file:'.length)];

@@ -1,6 +1,6 @@
 import { mkdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GitRefusal, git } from '../shared/git/git.js';
+import { type Git, GitRefusal } from '../shared/git/git.js';
 import { readSmallFile } from '../shared/git/read-small-file.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
 import { LeftOut } from './left-out.js';
@@ -31,8 +31,12 @@ export interface Shadow {
   /** The top of the user's work tree, or the folder itself if there is no repository. */
   readonly top: string;
   readonly objectFormat: string;
-  /** Runs git at the top of the work tree. */
+  /** Git for the user's repository. */
+  readonly git: Git;
+  /** Runs git at the top of the work tree, with the host's index and objects. */
   run(args: readonly string[], options?: RunOptions): Promise<Buffer>;
+  /** The same, with a git that this signal stops as well. */
+  until(signal: AbortSignal | undefined): Shadow;
   /** Files outside the folder that configure git for it. */
   readonly settings: Settings;
   /** Copies the user's current ignore rules. */
@@ -48,50 +52,58 @@ interface RunOptions {
 }
 
 export async function openShadow(
+  git: Git,
   folder: string,
   directory: string,
   leftOut = new LeftOut(directory, MAX_NEW_FILES),
 ): Promise<Shadow> {
-  const { repository, problem } = await findUsable(folder);
+  const { repository, problem } = await findUsable(git, folder);
   const index = join(directory, 'index');
   // The work tree is that of the user's repository, so that ignore files above the folder count as well.
   const top = repository?.top ?? folder;
-  const run: Shadow['run'] = (args, { index: other = index, ...options } = {}) =>
-    git([...SETTINGS, ...args], {
-      cwd: top,
-      env: { GIT_DIR: directory, GIT_WORK_TREE: top, GIT_INDEX_FILE: other, ...KEEPS_MEMORY },
-      ...options,
-    });
+  const runWith =
+    (its: Git): Shadow['run'] =>
+    (args, { index: other = index, ...options } = {}) =>
+      its.run([...SETTINGS, ...args], {
+        cwd: top,
+        env: { GIT_DIR: directory, GIT_WORK_TREE: top, GIT_INDEX_FILE: other, ...KEEPS_MEMORY },
+        ...options,
+      });
+  const run = runWith(git);
   const format = repository?.objectFormat ?? 'sha1';
   // objects/info is the last thing `git init` creates, so an interrupted init is repeated, which is harmless.
   if (!(await exists(join(directory, 'objects', 'info'))))
-    await git(['init', '--quiet', '--bare', `--object-format=${format}`, directory], { cwd: '/' });
+    await git.run(['init', '--quiet', '--bare', `--object-format=${format}`, directory], { cwd: '/' });
   await mkdir(join(directory, 'info'), { recursive: true });
   await writeFile(join(directory, 'info', 'attributes'), RAW_ATTRIBUTES);
   // The user's objects can be read through this one, so a committed file needs no copy until a change shows it.
   // They stay readable while the repository itself cannot be used.
   if (problem === undefined)
     await writeFile(join(directory, 'objects', 'info', 'alternates'), repository ? `${repository.objects}\n` : '');
-  if (repository && !(await exists(index))) await seedIndex(repository, folder, index, run);
-  return {
+  if (repository && !(await exists(index))) await seedIndex(git, repository, folder, index, run);
+  const settings = await findSettings(git, folder, repository);
+  const shadowOf = (its: Git): Shadow => ({
     repository,
     problem,
     leftOut,
-    settings: await findSettings(folder, repository),
-    run,
+    settings,
+    git: its,
+    run: runWith(its),
+    until: (signal) => shadowOf(its.until(signal)),
     folder,
     directory,
     top,
     objectFormat: format,
     refresh: () => writeIgnores(repository, directory),
-  };
+  });
+  return shadowOf(git);
 }
 
 /** Without a repository that git can use, files are remembered as in any other folder, and users are told why. */
-async function findUsable(folder: string): Promise<Pick<Shadow, 'repository' | 'problem'>> {
+async function findUsable(git: Git, folder: string): Promise<Pick<Shadow, 'repository' | 'problem'>> {
   try {
-    const repository = await findRepository(folder);
-    if (repository) await git(['ls-files', '-z', '--', '.git'], { cwd: folder }); // lists nothing, but reads the index
+    const repository = await findRepository(git, folder);
+    if (repository) await git.run(['ls-files', '-z', '--', '.git'], { cwd: folder }); // lists nothing, but reads the index
     return { repository, problem: undefined };
   } catch (error) {
     if (!(error instanceof GitRefusal)) throw error;

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { lstat, rm } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { type ReadProgress, WorkspaceError } from '../../ports/workspace.js';
-import { GitRefusal, git } from '../shared/git/git.js';
+import { GitRefusal } from '../shared/git/git.js';
 import { joinRecords, recordReader, splitRecords } from '../shared/git/records.js';
 import { addFiles } from './add-files.js';
 import { settleIgnored } from './ignored.js';
@@ -87,13 +87,13 @@ async function listChanged(shadow: Shadow): Promise<Omit<Changed, 'hasIndexChang
 }
 
 /** Files in these folders that are in the user's index, but not in the host's. */
-async function trackedIn({ repository, run, top }: Shadow, folders: readonly string[]): Promise<string[]> {
+async function trackedIn({ repository, git, run, top }: Shadow, folders: readonly string[]): Promise<string[]> {
   if (!repository || folders.length === 0) return [];
   const isFew = folders.length <= MAX_FOLDER_ARGUMENTS;
   const names = isFew ? folders.map((folder) => posix.join(repository.prefix, pathText(folder))) : [repository.prefix];
   const args = ['ls-files', '-z', '--cached', '--full-name', '--'];
   args.push(...names.map((name) => `:(literal)${name === '.' ? '' : name}`));
-  const [hosts, users] = await Promise.all([run(args), git(args, { cwd: top })]);
+  const [hosts, users] = await Promise.all([run(args), git.run(args, { cwd: top })]);
   const known = new Set(splitRecords(hosts));
   return splitRecords(users).filter((path) => !known.has(path));
 }

@@ -42,7 +42,6 @@ interface Known extends Stored {
  * about files that are not as the user's index says.
  */
 export class StoredForm {
-  readonly #opened: Opened;
   readonly #repository: Repository;
   readonly #reader: ObjectReader;
   readonly #scratch: Scratch;
@@ -52,29 +51,34 @@ export class StoredForm {
   #conversions = newConversions();
   #known: Known | undefined;
 
-  constructor(opened: Opened, repository: Repository, reader: ObjectReader, scratch: Scratch) {
-    this.#opened = opened;
+  constructor(repository: Repository, reader: ObjectReader, scratch: Scratch) {
     this.#repository = repository;
     this.#reader = reader;
     this.#scratch = scratch;
   }
 
-  async of(state: StateId, settings: ConversionSettings): Promise<Stored> {
+  async of(opened: Opened, state: StateId, settings: ConversionSettings): Promise<Stored> {
     const index = fingerprintOf(this.#repository.index);
     const known = this.#known;
     const isCurrent = known?.settings === settings.fingerprint;
     if (isCurrent && known.from === state && (known.index === index || known.byIndex.size === 0)) return known;
-    const changed = isCurrent ? await this.#changedSince(known, state) : undefined;
+    const changed = isCurrent ? await this.#changedSince(opened, known, state) : undefined;
     const now =
-      known && changed ? await this.#follow(known, state, changed, settings) : await this.#all(state, settings);
+      known && changed
+        ? await this.#follow(opened, known, state, changed, settings)
+        : await this.#all(opened, state, settings);
     this.#known = { ...now, from: state, settings: settings.fingerprint, index };
     return this.#known;
   }
 
   /** Undefined if so much has changed, or the attributes have, that everything must be found out again. */
-  async #changedSince(known: Known, state: StateId): Promise<Map<string, TreeEntry | undefined> | undefined> {
+  async #changedSince(
+    opened: Opened,
+    known: Known,
+    state: StateId,
+  ): Promise<Map<string, TreeEntry | undefined> | undefined> {
     let count = 0;
-    const differences = await this.#opened.objects.trees.difference(
+    const differences = await opened.objects.trees.difference(
       known.from,
       state,
       ({ path }) => !/(?:^|\/)\.gitattributes$/.test(path) && ++count <= MAX_QUICK_DIFFERENCES,
@@ -83,6 +87,7 @@ export class StoredForm {
   }
 
   async #follow(
+    opened: Opened,
     known: Known,
     state: StateId,
     changed: Map<string, TreeEntry | undefined>,
@@ -90,8 +95,8 @@ export class StoredForm {
   ) {
     if (!known.converts) return { ...known, state };
     for (const path of known.byIndex)
-      if (!changed.has(path)) changed.set(path, await this.#opened.objects.trees.find(state, path));
-    const found = await this.#convert(changed, settings);
+      if (!changed.has(path)) changed.set(path, await opened.objects.trees.find(state, path));
+    const found = await this.#convert(opened, changed, settings);
     const edits = new Map([...changed].map(([path, entry]) => [path, found.entries.get(path) ?? entry]));
     const [onDisk, notFiltered, byIndex] = [
       new Map(known.onDisk),
@@ -106,7 +111,7 @@ export class StoredForm {
     for (const [path, filter] of found.notFiltered) notFiltered.set(path, filter);
     for (const path of found.byIndex) byIndex.add(path);
     return {
-      state: await this.#opened.objects.trees.edit(known.state, edits),
+      state: await opened.objects.trees.edit(known.state, edits),
       converts: true,
       onDisk,
       notFiltered,
@@ -114,9 +119,9 @@ export class StoredForm {
     };
   }
 
-  async #all(state: StateId, settings: ConversionSettings) {
+  async #all(opened: Opened, state: StateId, settings: ConversionSettings) {
     this.#conversions = newConversions();
-    const { shadow, objects } = this.#opened;
+    const { shadow, objects } = opened;
     const listed = splitRecords(await shadow.run(['ls-tree', '-r', '-z', '--full-tree', state]));
     const entries = new Map(
       listed.map((record): [string, TreeEntry] => {
@@ -125,7 +130,7 @@ export class StoredForm {
         return [record.slice(tab + 1), { mode, id }];
       }),
     );
-    const found = await this.#convert(entries, settings);
+    const found = await this.#convert(opened, entries, settings);
     const hasAttributes = settings.hasAttributes || [...entries.keys()].some((path) => path.endsWith('.gitattributes'));
     return {
       state: found.entries.size === 0 ? state : await objects.trees.edit(state, found.entries),
@@ -136,14 +141,15 @@ export class StoredForm {
     };
   }
 
-  async #convert(files: ReadonlyMap<string, TreeEntry | undefined>, settings: ConversionSettings) {
+  async #convert(opened: Opened, files: ReadonlyMap<string, TreeEntry | undefined>, settings: ConversionSettings) {
     const prefix = this.#repository.prefix === '' ? '' : `${pathBytes(this.#repository.prefix)}/`;
     const regular = [...files].filter(([, entry]) => entry && (entry.mode === REGULAR || entry.mode === EXECUTABLE));
     await this.#learnConversions(
+      opened,
       regular.map(([path]) => prefix + path),
       settings,
     );
-    const index = new UserEntries(this.#opened, this.#repository, this.#scratch);
+    const index = new UserEntries(opened, this.#repository, this.#scratch);
     const entries = new Map<string, TreeEntry>();
     const onDisk = new Map<string, string>();
     const notFiltered = new Map<string, string>();
@@ -151,7 +157,14 @@ export class StoredForm {
     for (const [path, entry] of regular) {
       const conversion = this.#conversions.get(prefix + path);
       if (!entry || !conversion || conversion === 'none') continue;
-      const asked = { path: prefix + path, id: entry.id, conversion, index, usesIndex: () => void byIndex.add(path) };
+      const asked = {
+        opened,
+        path: prefix + path,
+        id: entry.id,
+        conversion,
+        index,
+        usesIndex: () => void byIndex.add(path),
+      };
       const id = await this.#stored(asked);
       if (id === undefined) notFiltered.set(path, conversion.barredFilter ?? '');
       if (id === undefined || id === entry.id) continue;
@@ -161,14 +174,14 @@ export class StoredForm {
     return { entries, onDisk, notFiltered, byIndex };
   }
 
-  async #learnConversions(paths: readonly string[], settings: ConversionSettings): Promise<void> {
+  async #learnConversions(opened: Opened, paths: readonly string[], settings: ConversionSettings): Promise<void> {
     const unknown = paths.filter((path) => !this.#conversions.has(path));
-    const found = await conversionsOf(this.#repository, unknown, settings);
+    const found = await conversionsOf(opened.shadow.git, this.#repository, unknown, settings);
     for (const path of unknown) this.#conversions.set(path, found.get(path) ?? 'none');
   }
 
   /** The id of the content that git would store; undefined if its filter may not run. */
-  async #stored({ path, id, conversion, index, usesIndex }: Asked): Promise<string | undefined> {
+  async #stored({ opened, path, id, conversion, index, usesIndex }: Asked): Promise<string | undefined> {
     const { byGit, barredFilter, lineEnds } = conversion;
     if (!byGit && barredFilter === undefined) {
       const hasCrlf = async () => {
@@ -181,10 +194,10 @@ export class StoredForm {
       const known = this.#converted.get(key);
       if (known) return known;
       const content = (await this.#reader.read(id))?.content;
-      if (!content || this.#opened.objects.standIns.get(id)) return id;
+      if (!content || opened.objects.standIns.get(id)) return id;
       const stored = await toStoredLineEnds(content, lineEnds, hasCrlf);
       if (stored === content) return id;
-      const storedId = this.#opened.objects.writer.write('blob', stored);
+      const storedId = opened.objects.writer.write('blob', stored);
       if (!lineEnds.startsWith('auto')) this.#converted.set(key, storedId);
       return storedId;
     }
@@ -196,18 +209,18 @@ export class StoredForm {
     const known = this.#converted.get(key);
     if (known) return known;
     const content = (await this.#reader.read(id))?.content;
-    if (!content || this.#opened.objects.standIns.get(id)) return id;
-    const storedId = await this.#askGit(path, content);
+    if (!content || opened.objects.standIns.get(id)) return id;
+    const storedId = await this.#askGit(opened, path, content);
     this.#converted.set(key, storedId);
     return storedId;
   }
 
   /** Lets git convert a content, with filters of the user's own only, and keeps the result in the host's store. */
-  #askGit(path: string, content: Buffer): Promise<string> {
-    const { directory } = this.#opened.shadow;
+  #askGit({ shadow }: Opened, path: string, content: Buffer): Promise<string> {
+    const { directory } = shadow;
     const env = { GIT_OBJECT_DIRECTORY: join(directory, 'objects') };
     const name = Buffer.from(path, 'latin1').toString();
-    return inPlainView({ folder: this.#repository.top, scratch: this.#scratch, env }, async (run) =>
+    return inPlainView(shadow.git, { folder: this.#repository.top, scratch: this.#scratch, env }, async (run) =>
       (await run(['hash-object', '-w', '--stdin', `--path=${name}`], { input: content })).toString().trim(),
     );
   }
@@ -234,6 +247,7 @@ export function withForms(changes: readonly FileChange[], { onDisk, notFiltered 
 }
 
 interface Asked {
+  readonly opened: Opened;
   readonly path: string;
   readonly id: string;
   readonly conversion: Conversion;

@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type {
+  Abortable,
   CheckpointOptions,
   CompareOptions,
   CompareStoredOptions,
@@ -19,8 +20,8 @@ import type {
   WorkspaceInfo,
   WorkspaceListener,
 } from '../../ports/workspace.js';
-import { GitRefusal } from '../shared/git/git.js';
-import { asSharedWork, type GitLife, gitUser } from '../shared/git/git-life.js';
+import { type Git, GitRefusal } from '../shared/git/git.js';
+import type { GitLife } from '../shared/git/git-life.js';
 import type { Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { KnownModes } from '../shared/known-modes.js';
@@ -69,6 +70,7 @@ export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly answers: RepositoryAnswers;
   readonly modes: KnownModes;
+  readonly #git: Git;
   readonly #folder: string;
   readonly #directory: string;
   readonly #scratch: Scratch;
@@ -91,21 +93,22 @@ export class GitWorkspace implements Workspace {
     const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep, mostNewFiles } = options;
     this.id = id;
     this.modes = options.modes;
+    this.#git = life.git(folder);
     this.#folder = folder;
     this.#directory = directory;
     this.#scratch = scratch;
     this.#leftOut = new LeftOut(directory, mostNewFiles);
     this.#reader = reader;
     this.#upkeep = new Upkeep(directory, clock, upkeep, (work) =>
-      life.run(() => this.#exclusively(() => this.#tidy(work)), folder),
+      life.run(() => this.#exclusively(() => this.#tidy(work))),
     );
     this.#clock = clock;
     this.#tracks = tracks;
-    const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder, folder);
+    const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
     this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
     this.#tracker = new Tracker(this.#watch, directory, clock);
     this.answers = new RepositoryAnswers((freshness) => this.#tracker.repositoryVersion(freshness));
-    this.#commits = new Commits(folder, this.answers);
+    this.#commits = new Commits(this.#git, folder, this.answers);
     this.#keeping = new Keeping(reader);
     this.#fullLook = new FullLook({
       directory,
@@ -141,14 +144,14 @@ export class GitWorkspace implements Workspace {
     return (await objects.comparison.quick(tree, state).catch(() => undefined))?.length;
   }
 
-  checkpoint({ freshness, onProgress }: CheckpointOptions): Promise<StateId> {
+  checkpoint({ freshness, onProgress, signal }: CheckpointOptions): Promise<StateId> {
     return this.#exclusively(async () => {
-      const { shadow, objects } = await this.#openFor(freshness);
+      const { shadow, objects } = (await this.#openFor(freshness)).until(signal);
       const known = await this.#tracker.known(freshness);
       const touched = this.#tracker.everyChange();
       const foundState = this.#tracker.beginLook();
       const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
-      const state = quick ?? (await this.#lookFully(onProgress));
+      const state = quick ?? (await this.#lookFully({ onProgress, signal }));
       await this.modes.follow(touched, () => pathsIn(shadow, state));
       if (!this.#hasLooked) this.#upkeep.forgetMeasurement(); // the first look stores the whole folder
       this.#hasLooked = true;
@@ -158,12 +161,12 @@ export class GitWorkspace implements Workspace {
       foundState(state);
       this.#upkeep.packIfMany(objects.writer.loose);
       return state;
-    });
+    }, signal);
   }
 
-  quickCheckpoint({ freshness, onCaughtUp }: QuickCheckpointOptions): Promise<StateId | undefined> {
+  quickCheckpoint({ freshness, onCaughtUp, signal }: QuickCheckpointOptions): Promise<StateId | undefined> {
     return this.#exclusively(async () => {
-      const { shadow, objects } = await this.#atHand();
+      const { shadow, objects } = (await this.#atHand()).until(signal);
       const known = await this.#tracker.known(freshness);
       if (!known) return undefined;
       onCaughtUp?.();
@@ -174,7 +177,7 @@ export class GitWorkspace implements Workspace {
       await this.modes.follow(touched, () => pathsIn(shadow, state));
       foundState(state);
       return state;
-    });
+    }, signal);
   }
 
   async find(state: StateId, path: string): Promise<FileVersion | undefined> {
@@ -190,14 +193,14 @@ export class GitWorkspace implements Workspace {
   }
 
   /** A repository that git has come to refuse since it was opened is left out. */
-  async #lookFully(onProgress: CheckpointOptions['onProgress']): Promise<StateId> {
+  async #lookFully(options: Omit<CheckpointOptions, 'freshness'>): Promise<StateId> {
     try {
-      return await this.#fullLook.look(onProgress);
+      return await this.#fullLook.look(options);
     } catch (error) {
       if (!(error instanceof GitRefusal)) throw error;
       this.#reopen();
       if ((await this.#open()).shadow.problem === undefined) throw error;
-      return this.#fullLook.look(onProgress);
+      return this.#fullLook.look(options);
     }
   }
 
@@ -216,15 +219,17 @@ export class GitWorkspace implements Workspace {
   }
 
   async compareStored(from: StateId, to: StateId, options: CompareStoredOptions): Promise<FileChange[]> {
-    const { shadow, stored: form } = await this.#atHand();
+    const opened = (await this.#atHand()).until(options.signal);
+    const { shadow, stored: form } = opened;
     if (!shadow.repository || !form) return this.compare(from, to, options);
-    const stored = await form.of(to, await this.#commits.conversionSettings(shadow.repository, options.freshness));
+    const settings = await this.#commits.conversionSettings(shadow.repository, options.freshness);
+    const stored = await form.of(opened, to, settings);
     return withForms(await this.compare(from, stored.state, options), stored);
   }
 
   async compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
     if (from === to) return [];
-    const { shadow, objects } = await this.#atHand();
+    const { shadow, objects } = (await this.#atHand()).until(options?.signal);
     const { comparison, followUps, standIns } = objects;
     const followed = await followUps.compare(from, to).catch(() => undefined);
     if (followed) return [...followed];
@@ -249,8 +254,8 @@ export class GitWorkspace implements Workspace {
     return described;
   }
 
-  async compose(files: readonly FileVersion[]): Promise<StateId> {
-    const { shadow, objects } = await this.#open();
+  async compose(files: readonly FileVersion[], { signal }: Abortable = {}): Promise<StateId> {
+    const { shadow, objects } = (await this.#open()).until(signal);
     if (files.length <= MAX_QUICK_DIFFERENCES)
       return objects.trees.build(
         new Map(files.map(({ path, mode, contentId: id }) => [pathBytes(path), { mode, id }])),
@@ -263,21 +268,21 @@ export class GitWorkspace implements Workspace {
     });
   }
 
-  async keep(changes: readonly FileChange[]): Promise<void> {
-    if (changes.length > 0) await this.#keeping.contents(await this.#open(), changes);
+  async keep(changes: readonly FileChange[], { signal }: Abortable = {}): Promise<void> {
+    if (changes.length > 0) await this.#keeping.contents((await this.#open()).until(signal), changes);
   }
 
-  async keepNames(state: StateId): Promise<void> {
-    const opened = await this.#open();
+  async keepNames(state: StateId, { signal }: Abortable = {}): Promise<void> {
+    const opened = (await this.#open()).until(signal);
     // In a folder without a repository all names are in the host's store already.
     if (opened.shadow.repository) await this.#keeping.names(opened, state);
   }
 
-  retain(wanted: Retained): Promise<void> {
+  retain(wanted: Retained, { signal }: Abortable = {}): Promise<void> {
     return this.#exclusively(async () => {
       // Everything in the index is retained, but looks that read only a few files did not update it.
-      await this.#fullLook.takeIntoIndex().catch(() => undefined);
-      const { shadow } = await this.#open();
+      await this.#fullLook.takeIntoIndex({ signal }).catch(() => undefined);
+      const { shadow } = (await this.#open()).until(signal);
       await retain(shadow, wanted);
       await forgetStandIns(shadow);
       this.#keeping.forget();
@@ -285,7 +290,7 @@ export class GitWorkspace implements Workspace {
       // Objects that quick looks stored may have been removed, so the next look is a full one.
       this.#tracker.forget();
       this.#reopen();
-    });
+    }, signal);
   }
 
   watch(listener: WorkspaceListener): () => void {
@@ -332,7 +337,7 @@ export class GitWorkspace implements Workspace {
       this.#reopen();
       this.#watch.restart();
     }
-    this.#opened ??= asSharedWork(() => openShadow(this.#folder, this.#directory, this.#leftOut))
+    this.#opened ??= openShadow(this.#git, this.#folder, this.#directory, this.#leftOut)
       .then((shadow) => this.#withObjects(shadow))
       .catch((error: unknown) => {
         this.#opened = undefined; // the next call tries again: git may have been installed meanwhile
@@ -356,16 +361,21 @@ export class GitWorkspace implements Workspace {
   /** Writes pending objects before each git command, so that git finds them. */
   #withObjects(shadow: Shadow): Opened {
     const objects = new Objects(shadow, this.#reader, this.#clock, this.#scratch);
-    const run: Shadow['run'] = async (...args) => {
-      objects.writer.flush();
-      return shadow.run(...args);
-    };
-    const opened = { shadow: { ...shadow, run }, objects };
     const { repository } = shadow;
-    return {
-      ...opened,
-      ...(repository && { stored: new StoredForm(opened, repository, this.#reader, this.#scratch) }),
+    const stored = repository && new StoredForm(repository, this.#reader, this.#scratch);
+    const openedWith = (its: Shadow): Opened => {
+      const run: Shadow['run'] = async (...args) => {
+        objects.writer.flush();
+        return its.run(...args);
+      };
+      return {
+        shadow: { ...its, run },
+        objects,
+        ...(stored && { stored }),
+        until: (signal) => openedWith(its.until(signal)),
+      };
     };
+    return openedWith(shadow);
   }
 
   #reopen(): void {
@@ -373,9 +383,9 @@ export class GitWorkspace implements Workspace {
     this.#opened = undefined;
   }
 
-  #exclusively<T>(work: () => Promise<T>): Promise<T> {
+  #exclusively<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const start = async () => {
-      gitUser().callSignal?.throwIfAborted();
+      signal?.throwIfAborted();
       return work();
     };
     const result = this.#lastWork.then(start);

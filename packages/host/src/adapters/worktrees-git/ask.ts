@@ -1,15 +1,14 @@
 import { WorktreeError } from '../../ports/worktrees.js';
-import { answer } from '../shared/git/answer.js';
-import { type GitOptions, git } from '../shared/git/git.js';
+import type { Git, GitOptions } from '../shared/git/git.js';
 
 /** What git prints. Rejects with its error output if it fails. */
-export async function run(args: readonly string[], options: GitOptions): Promise<string> {
-  return withWorktreeErrors(async () => (await git(args, options)).toString().trim());
+export async function run(git: Git, args: readonly string[], options: GitOptions): Promise<string> {
+  return withWorktreeErrors(async () => (await git.run(args, options)).toString().trim());
 }
 
 /** What git prints, or undefined if the answer is no. */
-export function ask(args: readonly string[], at: string | GitOptions): Promise<string | undefined> {
-  return withWorktreeErrors(() => answer(args, at));
+export function ask(git: Git, args: readonly string[], at: string | GitOptions): Promise<string | undefined> {
+  return withWorktreeErrors(() => git.ask(args, at));
 }
 
 /** Turns any error of git or the file system into a WorktreeError with the same message. */
@@ -23,8 +22,8 @@ export async function withWorktreeErrors<T>(work: () => Promise<T>): Promise<T> 
 }
 
 /** The commit that a full reference name points to. */
-export function commitOf(reference: string, at: string | GitOptions): Promise<string | undefined> {
-  return ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`], at);
+export function commitOf(git: Git, reference: string, at: string | GitOptions): Promise<string | undefined> {
+  return ask(git, ['rev-parse', '--verify', '--quiet', '--end-of-options', `${reference}^{commit}`], at);
 }
 
 /** For git in a repository's own folder, where it must not be left to find the repository by itself. */

@@ -1,19 +1,27 @@
 import { lstat, readdir, readFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import type { WorktreePlan } from '../../ports/worktrees.js';
+import type { Git } from '../shared/git/git.js';
 import { inside, run } from './ask.js';
 import { MAX_SEARCHED_FOLDERS } from './limits.js';
 
 /** Work in a work tree that `git status` and branches do not show; completes "it is kept because". */
-export async function hiddenWork(plan: WorktreePlan, workTree: string, admin: string): Promise<string | undefined> {
+export async function hiddenWork(
+  git: Git,
+  plan: WorktreePlan,
+  workTree: string,
+  admin: string,
+): Promise<string | undefined> {
   return (
-    (await unwatchedFile(workTree, admin)) ?? (await reflogOnly(plan, admin)) ?? (await nestedRepository(workTree))
+    (await unwatchedFile(git, workTree, admin)) ??
+    (await reflogOnly(git, plan, admin)) ??
+    (await nestedRepository(workTree))
   );
 }
 
 /** A file that is there although git is told not to look at it. Whether it has changed, nobody knows. */
-async function unwatchedFile(workTree: string, admin: string): Promise<string | undefined> {
-  const listed = await run([`--git-dir=${admin}`, `--work-tree=${workTree}`, 'ls-files', '-v', '-z'], {
+async function unwatchedFile(git: Git, workTree: string, admin: string): Promise<string | undefined> {
+  const listed = await run(git, [`--git-dir=${admin}`, `--work-tree=${workTree}`, 'ls-files', '-v', '-z'], {
     cwd: workTree,
   });
   const marked = listed.split('\0').filter((record) => /^[Sa-z] /.test(record));
@@ -29,13 +37,13 @@ async function unwatchedFile(workTree: string, admin: string): Promise<string | 
 }
 
 /** Commits that its HEAD or its branch once had: their reflogs go with the work tree. */
-async function reflogOnly({ repository, branch }: WorktreePlan, admin: string): Promise<string | undefined> {
+async function reflogOnly(git: Git, { repository, branch }: WorktreePlan, admin: string): Promise<string | undefined> {
   const logs = [join(admin, 'logs', 'HEAD'), join(repository, 'logs', 'refs', 'heads', branch)];
   const texts = await Promise.all(logs.map((log) => readFile(log, 'utf8').catch(() => '')));
   const commits = new Set(texts.flatMap((text) => [...text.matchAll(/^[0-9a-f]+ ([0-9a-f]+) /gm)].map(([, id]) => id)));
   if (commits.size === 0) return undefined;
   const elsewhere = ['--not', `--exclude=refs/heads/${branch}`, '--branches', '--remotes', '--tags'];
-  const found = await run(['rev-list', '--max-count=1', '--ignore-missing', '--stdin', ...elsewhere], {
+  const found = await run(git, ['rev-list', '--max-count=1', '--ignore-missing', '--stdin', ...elsewhere], {
     ...inside(repository),
     input: [...commits].map((id) => `${id}\n`).join(''),
   });

@@ -1,7 +1,7 @@
 import { mkdirSync, realpathSync } from 'node:fs';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { Worktrees } from '../../ports/worktrees.js';
-import { asGitUser } from '../shared/git/git-life.js';
+import { Git } from '../shared/git/git.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import { Scratch } from '../shared/git/scratch.js';
 import { withWorktreeErrors } from './ask.js';
@@ -21,19 +21,19 @@ export interface GitWorktreesOptions {
 
 /** Work trees made with git, below a folder that is created if needed. */
 export function gitWorktrees({ directory, telemetry, repositories: rules }: GitWorktreesOptions): Worktrees {
-  const run = <T>(work: () => Promise<T>) => asGitUser({ telemetry, rules }, () => withWorktreeErrors(work));
+  const git = new Git({ telemetry, rules });
   mkdirSync(directory, { recursive: true, mode: 0o700 });
   const real = realpathSync(directory);
   const scratch = new Scratch(`${real}-scratch`);
   return {
     directory: real,
     place: (folder, session) => placeOf(real, folder, session),
-    look: (folder) => run(() => lookAt(folder)),
-    branches: (folder, query, limit) => run(() => findBranches(folder, query, limit)),
-    plan: (request) => run(() => planWorktree(request)),
-    make: (plan, options) => run(() => makeWorktree(plan, options, scratch)),
-    discard: (plan) => run(() => discardWorktree(plan)),
-    unsaved: (plan) => run(() => unsavedWork(plan, scratch)),
-    remove: (plan) => run(() => removeWorktree(plan, scratch)),
+    look: (folder) => withWorktreeErrors(() => lookAt(git, folder)),
+    branches: (folder, query, limit) => withWorktreeErrors(() => findBranches(git, folder, query, limit)),
+    plan: (request) => withWorktreeErrors(() => planWorktree(git, request)),
+    make: (plan, options) => withWorktreeErrors(() => makeWorktree(git, plan, options, scratch)),
+    discard: (plan) => withWorktreeErrors(() => discardWorktree(git, plan)),
+    unsaved: (plan) => withWorktreeErrors(() => unsavedWork(git, plan, scratch)),
+    remove: (plan) => withWorktreeErrors(() => removeWorktree(git, plan, scratch)),
   };
 }

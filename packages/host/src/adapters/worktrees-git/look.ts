@@ -1,30 +1,31 @@
 import type { BranchName, RepositoryLook } from '../../ports/worktrees.js';
+import type { Git } from '../shared/git/git.js';
 import { ask, commitOf, run } from './ask.js';
 import { MAX_BRANCHES_READ } from './limits.js';
 
-export async function lookAt(folder: string): Promise<RepositoryLook> {
-  const branch = await ask(['symbolic-ref', '--short', '--quiet', 'HEAD'], folder);
-  const problem = await problemOf(folder);
+export async function lookAt(git: Git, folder: string): Promise<RepositoryLook> {
+  const branch = await ask(git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], folder);
+  const problem = await problemOf(git, folder);
   return { ...(problem !== undefined && { problem }), ...(branch && { branch }) };
 }
 
 /** Why no work tree can be made for the repository of a folder. */
-async function problemOf(folder: string): Promise<string | undefined> {
+async function problemOf(git: Git, folder: string): Promise<string | undefined> {
   try {
-    const isInside = await run(['rev-parse', '--is-inside-work-tree'], { cwd: folder });
+    const isInside = await run(git, ['rev-parse', '--is-inside-work-tree'], { cwd: folder });
     if (isInside !== 'true') return 'The folder is not in a git work tree.';
   } catch (error) {
     return `Git cannot use the folder: ${(error as Error).message}`;
   }
-  return (await commitOf('HEAD', folder)) ? undefined : 'The repository has no commit yet.';
+  return (await commitOf(git, 'HEAD', folder)) ? undefined : 'The repository has no commit yet.';
 }
 
 /** Branches that match a query: those that begin with it first, local ones before those of remotes. */
-export async function findBranches(folder: string, query: string, limit: number): Promise<BranchName[]> {
-  const current = await ask(['symbolic-ref', '--quiet', 'HEAD'], folder);
+export async function findBranches(git: Git, folder: string, query: string, limit: number): Promise<BranchName[]> {
+  const current = await ask(git, ['symbolic-ref', '--quiet', 'HEAD'], folder);
   // Sorting by date reads every branch's commit, so it is done only without a query.
   const order = query === '' ? ['--sort=-committerdate', `--count=${limit + 1}`] : [`--count=${MAX_BRANCHES_READ}`];
-  const listed = await run(['for-each-ref', ...order, '--format=%(refname)', 'refs/heads', 'refs/remotes'], {
+  const listed = await run(git, ['for-each-ref', ...order, '--format=%(refname)', 'refs/heads', 'refs/remotes'], {
     cwd: folder,
   });
   const names = listed.split('\n').filter((name) => name !== '' && !/^refs\/remotes\/[^/]+\/HEAD$/.test(name));
@@ -34,7 +35,7 @@ export async function findBranches(folder: string, query: string, limit: number)
     .filter(({ name }) => name.toLowerCase().includes(text));
   const sorted = query === '' ? found.toSorted(currentFirst) : found.toSorted((a, b) => rank(a, text) - rank(b, text));
   const best = sorted.slice(0, limit);
-  if (query !== '' || !current || best[0]?.current || !(await commitOf(current, folder))) return best;
+  if (query !== '' || !current || best[0]?.current || !(await commitOf(git, current, folder))) return best;
   return [branchOf(current, current), ...best].slice(0, limit);
 }
 

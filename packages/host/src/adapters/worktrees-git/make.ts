@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type MakeOptions, WorktreeError, type WorktreePlan } from '../../ports/worktrees.js';
+import type { Git } from '../shared/git/git.js';
 import { ownFilterOf } from '../shared/git/own-filters.js';
 import { inPlainView } from '../shared/git/plain-view.js';
 import { isTrusted } from '../shared/git/repository-rules.js';
@@ -12,6 +13,7 @@ import { untilUnlocked } from './locks.js';
 
 /** Makes a work tree and its branch. If anything fails, both are removed again. */
 export async function makeWorktree(
+  git: Git,
   plan: WorktreePlan,
   { signal, onProgress }: MakeOptions,
   scratch: Scratch,
@@ -21,14 +23,14 @@ export async function makeWorktree(
   try {
     const add = ['worktree', 'add', '--quiet', '--no-checkout', '--no-track', '-b', branch, '--', path, commit];
     // An attempt that failed may have made the branch before it came to the lock.
-    await untilUnlocked(() => run(add, { ...inside(repository), signal }), {
+    await untilUnlocked(() => run(git, add, { ...inside(repository), signal }), {
       signal,
-      afterwards: () => removeAll(plan),
+      afterwards: () => removeAll(git, plan),
     });
     onProgress?.(0);
     // Progress from the start: if the host dies, git ends when it next reports progress.
-    await inPlainView({ folder: path, scratch, env: { GIT_PROGRESS_DELAY: '0' } }, (git) =>
-      git(['checkout', '--quiet', '--progress', '--force', 'HEAD'], {
+    await inPlainView(git, { folder: path, scratch, env: { GIT_PROGRESS_DELAY: '0' } }, (view) =>
+      view(['checkout', '--quiet', '--progress', '--force', 'HEAD'], {
         signal,
         timeoutMs: CHECKOUT_TIMEOUT_MS,
         onStderr: (chunk) => {
@@ -37,17 +39,17 @@ export async function makeWorktree(
         },
       }),
     );
-    if (!(await isTrusted(path))) await assertNotFiltered(path);
+    if (!(await isTrusted(git, path))) await assertNotFiltered(git, path);
     if (!(await exists(folder))) throw new WorktreeError(`The work tree has no folder ${folder}.`);
   } catch (cause) {
-    await removeAll(plan);
+    await removeAll(git, plan);
     throw cause;
   }
 }
 
 /** Without their filter such files have other contents than in the repository's other work trees. */
-async function assertNotFiltered(path: string): Promise<void> {
-  const found = await ownFilterOf(path);
+async function assertNotFiltered(git: Git, path: string): Promise<void> {
+  const found = await ownFilterOf(git, path);
   if (!found) return;
   throw new WorktreeError(
     `The repository's own settings have a program, the filter "${found.filter}", for files such as ${found.path}. ` +
@@ -56,19 +58,19 @@ async function assertNotFiltered(path: string): Promise<void> {
   );
 }
 
-export async function discardWorktree(plan: WorktreePlan): Promise<void> {
+export async function discardWorktree(git: Git, plan: WorktreePlan): Promise<void> {
   await untilIdle(plan);
-  await removeAll(plan);
+  await removeAll(git, plan);
 }
 
-async function removeAll(plan: WorktreePlan): Promise<void> {
+async function removeAll(git: Git, plan: WorktreePlan): Promise<void> {
   const { repository, path, branch, commit } = plan;
   await rm(path, { recursive: true, force: true, maxRetries: 3 });
   await new Admin(plan).forget();
   // Deletes the branch only if it has no new commits. Git refuses to delete one that is checked out elsewhere.
-  if ((await commitOf(`refs/heads/${branch}`, inside(repository))) !== commit) return;
+  if ((await commitOf(git, `refs/heads/${branch}`, inside(repository))) !== commit) return;
   const remove = ['branch', '--quiet', '--delete', '--force', '--', branch];
-  await untilUnlocked(() => run(remove, inside(repository))).catch(() => undefined);
+  await untilUnlocked(() => run(git, remove, inside(repository))).catch(() => undefined);
 }
 
 /** Waits for a git process that outlived its host. It holds the lock of the index while it checks out the work tree. */

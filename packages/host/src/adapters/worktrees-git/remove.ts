@@ -2,6 +2,7 @@ import { rename, rm } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { SUBMODULE } from '../../ports/file-modes.js';
 import type { WorktreePlan } from '../../ports/worktrees.js';
+import type { Git } from '../shared/git/git.js';
 import { inPlainView } from '../shared/git/plain-view.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { Admin, exists } from './admin.js';
@@ -10,6 +11,7 @@ import { hiddenWork } from './hidden-work.js';
 
 /** Why a work tree must stay; completes a sentence that begins "it is kept because". Undefined if it may be removed. */
 export async function unsavedWork(
+  git: Git,
   plan: WorktreePlan,
   scratch: Scratch,
   workTree = plan.path,
@@ -18,21 +20,21 @@ export async function unsavedWork(
   const admin = await new Admin(plan).folder(workTree);
   if (admin === undefined) return 'it is no longer a work tree of the repository';
   for (const [file, why] of KEEP_REASONS) if (await exists(join(admin, file))) return why;
-  const git = [`--git-dir=${admin}`, `--work-tree=${workTree}`];
+  const at = [`--git-dir=${admin}`, `--work-tree=${workTree}`];
   // Git would start another one in a nested repository, with the settings and filters of that one.
-  if (await hasNested(git, workTree)) return 'it has submodules';
+  if (await hasNested(git, at, workTree)) return 'it has submodules';
   const status = ['status', '--porcelain', '--untracked-files=normal', '--ignore-submodules=dirty'];
   const viewed = { folder: workTree, scratch, known: { top: workTree, gitFolder: admin } };
-  const changes = (await inPlainView(viewed, (view) => view(status))).toString().trim();
+  const changes = (await inPlainView(git, viewed, (view) => view(status))).toString().trim();
   const count = changes === '' ? 0 : changes.split('\n').length;
   if (count > 0) return `${count === 1 ? 'one file is' : `${count} files are`} not committed`;
-  const head = await ask([...git, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], workTree);
+  const head = await ask(git, [...at, 'rev-parse', '--verify', '--quiet', 'HEAD^{commit}'], workTree);
   if (head === undefined) return 'its commit cannot be read';
-  const tip = await commitOf(`refs/heads/${plan.branch}`, inside(plan.repository));
+  const tip = await commitOf(git, `refs/heads/${plan.branch}`, inside(plan.repository));
   for (const commit of new Set([head, ...(tip === undefined ? [] : [tip])])) {
-    if (!(await isElsewhere(plan, commit))) return `commits of the branch ${plan.branch} are nowhere else`;
+    if (!(await isElsewhere(git, plan, commit))) return `commits of the branch ${plan.branch} are nowhere else`;
   }
-  return hiddenWork(plan, workTree, admin);
+  return hiddenWork(git, plan, workTree, admin);
 }
 
 /** Files in the repository's folder for a work tree that mean that the work tree must be kept. */
@@ -50,8 +52,8 @@ const KEEP_REASONS: readonly (readonly [string, string])[] = [
 ];
 
 /** Whether there are repositories in the work tree that its own one knows as submodules. */
-async function hasNested(git: readonly string[], workTree: string): Promise<boolean> {
-  const listed = await run([...git, 'ls-files', '--stage', '-z'], { cwd: workTree });
+async function hasNested(git: Git, at: readonly string[], workTree: string): Promise<boolean> {
+  const listed = await run(git, [...at, 'ls-files', '--stage', '-z'], { cwd: workTree });
   const paths = listed
     .split('\0')
     .flatMap((entry) => new RegExp(`^${SUBMODULE}[^\t]*\t(.*)$`, 's').exec(entry)?.[1] ?? []);
@@ -60,9 +62,9 @@ async function hasNested(git: readonly string[], workTree: string): Promise<bool
 }
 
 /** Whether another branch, a remote branch or a tag contains a commit. */
-async function isElsewhere({ repository, branch }: WorktreePlan, commit: string): Promise<boolean> {
+async function isElsewhere(git: Git, { repository, branch }: WorktreePlan, commit: string): Promise<boolean> {
   const args = ['for-each-ref', '--count=2', `--contains=${commit}`, '--format=%(refname)'];
-  const references = await run([...args, 'refs/heads', 'refs/remotes', 'refs/tags'], inside(repository));
+  const references = await run(git, [...args, 'refs/heads', 'refs/remotes', 'refs/tags'], inside(repository));
   return references.split('\n').some((name) => name !== '' && name !== `refs/heads/${branch}`);
 }
 
@@ -70,17 +72,17 @@ async function isElsewhere({ repository, branch }: WorktreePlan, commit: string)
  * Removes a work tree if it has no unsaved work. It is first renamed and checked again, so that work written meanwhile
  * brings it back, and a crash afterwards leaves only files that nobody needs.
  */
-export async function removeWorktree(plan: WorktreePlan, scratch: Scratch): Promise<string | undefined> {
+export async function removeWorktree(git: Git, plan: WorktreePlan, scratch: Scratch): Promise<string | undefined> {
   const away = join(dirname(plan.path), `.removing-${basename(plan.path)}`);
   if (await exists(plan.path)) {
-    const why = await unsavedWork(plan, scratch);
+    const why = await unsavedWork(git, plan, scratch);
     if (why !== undefined) return why;
     await rename(plan.path, away);
   }
-  const late = await lateWork(plan, away, scratch);
+  const late = await lateWork(git, plan, away, scratch);
   if (late !== undefined) return late;
   await new Admin(plan).forget();
-  await deleteBranch(plan);
+  await deleteBranch(git, plan);
   await rm(away, { recursive: true, force: true, maxRetries: 3 });
   return undefined;
 }
@@ -89,10 +91,10 @@ export async function removeWorktree(plan: WorktreePlan, scratch: Scratch): Prom
  * Checks the renamed work tree again and moves it back if it has unsaved work. If the repository has already forgotten it,
  * an earlier removal passed this check and was interrupted, so parts of it may be gone.
  */
-async function lateWork(plan: WorktreePlan, away: string, scratch: Scratch): Promise<string | undefined> {
+async function lateWork(git: Git, plan: WorktreePlan, away: string, scratch: Scratch): Promise<string | undefined> {
   if ((await new Admin(plan).folder(away)) === undefined) return undefined;
   try {
-    const why = await unsavedWork(plan, scratch, away);
+    const why = await unsavedWork(git, plan, scratch, away);
     if (why !== undefined) await rename(away, plan.path);
     return why;
   } catch (cause) {
@@ -101,12 +103,12 @@ async function lateWork(plan: WorktreePlan, away: string, scratch: Scratch): Pro
   }
 }
 
-async function deleteBranch(plan: WorktreePlan): Promise<void> {
+async function deleteBranch(git: Git, plan: WorktreePlan): Promise<void> {
   const { repository, branch } = plan;
-  const tip = await commitOf(`refs/heads/${branch}`, inside(repository));
-  if (tip === undefined || !(await isElsewhere(plan, tip))) return;
-  const places = await run(['worktree', 'list', '--porcelain'], inside(repository));
+  const tip = await commitOf(git, `refs/heads/${branch}`, inside(repository));
+  if (tip === undefined || !(await isElsewhere(git, plan, tip))) return;
+  const places = await run(git, ['worktree', 'list', '--porcelain'], inside(repository));
   if (places.split('\n').includes(`branch refs/heads/${branch}`)) return; // it is checked out elsewhere
   // With the expected commit, so that a branch that has moved meanwhile is kept.
-  await ask(['update-ref', '-d', `refs/heads/${branch}`, tip], inside(repository));
+  await ask(git, ['update-ref', '-d', `refs/heads/${branch}`, tip], inside(repository));
 }

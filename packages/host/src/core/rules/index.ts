@@ -1,4 +1,9 @@
 import { actionRow, type ChannelKind, command, type StateAction } from '@moorage/protocol';
+import type { Channel } from '../channel.js';
+import type { ChannelTable } from '../channel-table.js';
+import { chatWithTurn } from '../chat-turns.js';
+import type { Subscriber } from '../delivery.js';
+import { tooLarge } from '../keeping.js';
 import { annotationRules } from './annotations.js';
 import { changesetRules } from './changeset.js';
 import { chatRules } from './chat.js';
@@ -8,6 +13,37 @@ import { terminalRules } from './terminal.js';
 import { type RuleContext, type Rules, reject, type Verdict } from './verdict.js';
 
 export type { RuleContext, Verdict } from './verdict.js';
+
+/** The protected resources that a session's agent requires and for which the sender has given no token. */
+export type MissingTokens = (sender: Subscriber, session: Channel<'session'>) => readonly string[];
+
+/** Applies the rules to a client's action, and supplies them with the parts of the host that a rule may look at. */
+export class Judge {
+  /** Set when the door is connected to the service that keeps tokens. */
+  missingTokens: MissingTokens = () => [];
+  readonly #channels: ChannelTable;
+
+  constructor(channels: ChannelTable) {
+    this.#channels = channels;
+  }
+
+  decide(sender: Subscriber, channel: Channel, action: StateAction): Verdict {
+    const holder = this.#channels.sessionOf(channel);
+    const session = holder?.state;
+    const verdict = applyRule(channel.kind, action, {
+      clientId: sender.clientId,
+      isOurs: sender.isOurs,
+      isVscode: sender.isVscode,
+      state: channel.state,
+      session,
+      hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,
+      hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
+      missingTokens: () => (holder ? this.missingTokens(sender, holder) : []),
+    });
+    const problem = verdict.kind === 'accept' ? tooLarge(channel, action) : undefined;
+    return problem === undefined ? verdict : reject(problem);
+  }
+}
 
 /** The rule of every action that a client may send, by the kind of its channel. */
 const rulesByKind: { readonly [K in ChannelKind]: Rules<K> } = {
@@ -25,8 +61,8 @@ const rules: ReadonlyMap<string, (action: never, context: never) => Verdict> = n
   Object.values(rulesByKind).flatMap((ofKind) => Object.entries(ofKind)),
 );
 
-/** Judges a client's action. One that has no rule, is malformed, or is on the wrong kind of channel is rejected (OQ-20). */
-export function judge<K extends ChannelKind>(kind: K, action: StateAction, context: RuleContext<K>): Verdict {
+/** One that has no rule, is malformed, or is on the wrong kind of channel is rejected (OQ-20). */
+function applyRule<K extends ChannelKind>(kind: K, action: StateAction, context: RuleContext<K>): Verdict {
   const row = actionRow(action.type);
   if (!row) return reject(`unknown action type "${action.type}"`);
   if (row.kind !== kind) return reject(`"${action.type}" does not belong on a ${kind} channel`);

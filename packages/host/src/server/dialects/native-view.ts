@@ -1,7 +1,6 @@
 import type { ActionEnvelope, SubscribeView, URI } from '@moorage/protocol';
+import { actionFrame, type Delivery, encodeEnvelope, type Subscriber } from '../../core/delivery.js';
 import type { Door } from '../../core/door.js';
-import { actionFrame, encodeEnvelope } from '../../core/frames.js';
-import type { Delivery, Subscriber } from '../../core/subscriber.js';
 import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
 import type { HostDirectory } from './directory.js';

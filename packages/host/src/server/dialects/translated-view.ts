@@ -9,8 +9,8 @@ import {
 } from '@moorage/protocol';
 import { type Change, legacyChat, type Subject } from '@moorage/protocol/versions';
 import { type Channel, isKind } from '../../core/channel.js';
+import { Delivery, type OutgoingMessage, type Subscriber } from '../../core/delivery.js';
 import type { Door } from '../../core/door.js';
-import { Delivery, type OutgoingMessage, type Subscriber } from '../../core/subscriber.js';
 import type { DispatchMemory, SentDispatch } from '../dispatch-memory.js';
 import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';

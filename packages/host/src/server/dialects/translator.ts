@@ -1,6 +1,6 @@
 import { type ActionEnvelope, type ChannelKind, kindOfAction, ROOT_URI } from '@moorage/protocol';
 import type { Change, Directory, Downward, Translated } from '@moorage/protocol/versions';
-import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
+import { Delivery, type OutgoingMessage } from '../../core/delivery.js';
 
 /** A message in the form of a dialect. */
 interface TranslatedMessage extends OutgoingMessage {

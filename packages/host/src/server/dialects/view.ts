@@ -1,6 +1,6 @@
 import type { ActionEnvelope, SubscribeView, URI } from '@moorage/protocol';
 import type { Change } from '@moorage/protocol/versions';
-import type { Delivery } from '../../core/subscriber.js';
+import type { Delivery } from '../../core/delivery.js';
 import type { Missed } from '../replay.js';
 
 /** How one client sees the host: what its URIs stand for, and the form in which messages are sent to it. */

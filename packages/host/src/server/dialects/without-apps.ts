@@ -1,6 +1,6 @@
 import { type ActionEnvelope, isObject, kindOfUri, type SubscribeView, type URI } from '@moorage/protocol';
 import type { Change, WireObject } from '@moorage/protocol/versions';
-import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
+import { Delivery, type OutgoingMessage } from '../../core/delivery.js';
 import type { Missed } from '../replay.js';
 import type { ClientView } from './view.js';
 

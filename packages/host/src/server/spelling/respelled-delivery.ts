@@ -1,4 +1,4 @@
-import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
+import { Delivery, type OutgoingMessage } from '../../core/delivery.js';
 
 /** What one client gets of a delivery to many, in its own names. The envelopes stay: what queues is encoded again. */
 export function respelledDelivery(delivery: Delivery, respell: (text: string) => string): Delivery {

@@ -8,8 +8,8 @@ import {
   type URI,
 } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
+import type { Subscriber } from '../../core/delivery.js';
 import { invalidParams, invalidRequest } from '../../core/errors.js';
-import type { Subscriber } from '../../core/subscriber.js';
 import type { HostContext } from '../context.js';
 import { ExpiryWatch } from './expiry-watch.js';
 import { MAX_TOKENS_PER_CLIENT } from './limits.js';

@@ -1,5 +1,5 @@
 import type { URI } from '@moorage/protocol';
-import type { Subscriber } from '../../core/subscriber.js';
+import type { Subscriber } from '../../core/delivery.js';
 
 /** A client's token. Tokens are kept in memory only. */
 export interface HeldToken {

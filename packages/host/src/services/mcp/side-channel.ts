@@ -1,6 +1,6 @@
 import { type AhpMcpUiHostCapabilities, JsonRpcErrorCodes, RpcError, type URI } from '@moorage/protocol';
+import { Delivery } from '../../core/delivery.js';
 import type { CommittingDoor } from '../../core/door-parts.js';
-import { Delivery } from '../../core/subscriber.js';
 import type { Log } from '../../ports/log.js';
 import { McpError } from '../../ports/mcp.js';
 import type { ServerList } from './changed-lists.js';

@@ -9,8 +9,8 @@ import {
   type SessionSummary,
   type URI,
 } from '@moorage/protocol';
+import { isUnsettled } from '../../core/keeping.js';
 import { annotationCounts, chatSummaryOf, projectSummary } from '../../core/summary.js';
-import { isUnsettled } from '../../core/unsettled.js';
 import type { DamagedChannel, DamagedSession, DamagedStore } from '../../ports/damaged-store.js';
 import type { ChannelPut, Store } from '../../ports/store.js';
 import { newChatState, newSessionState } from '../sessions/new-session.js';

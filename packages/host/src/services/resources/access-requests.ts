@@ -10,7 +10,7 @@ import {
 import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { invalidRequest } from '../../core/errors.js';
-import { ENDS_TURN } from '../../core/unsettled.js';
+import { ENDS_TURN } from '../../core/keeping.js';
 import type { HostContext } from '../context.js';
 import { completed, isOfHost } from '../turns/turn-ends.js';
 import { accessQuestion, answerOf, isAccessRequest, type Wanted } from './access-question.js';

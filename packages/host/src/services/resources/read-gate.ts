@@ -1,4 +1,4 @@
-import type { Subscriber } from '../../core/subscriber.js';
+import type { Subscriber } from '../../core/delivery.js';
 import type { Clock } from '../../ports/clock.js';
 import { MAX_READS_AT_ONCE } from './limits.js';
 

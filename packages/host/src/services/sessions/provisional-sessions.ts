@@ -24,9 +24,9 @@ export class ProvisionalSessions {
     this.#root = root;
   }
 
-  /** Not an effect but a document, so that the turn and the entry in the list are stored together. */
-  documentOf({ channel: { keeping }, action }: Committed<'chat'>): DocumentPut | undefined {
-    const isFirst = action.type === 'chat/turnStarted' && keeping.kind === 'durable' && this.has(keeping.session);
+  /** Follows the start of a turn. Not an effect but a document, so that the turn and the entry in the list are stored together. */
+  documentOf({ channel: { keeping } }: Committed<'chat'>): DocumentPut | undefined {
+    const isFirst = keeping.kind === 'durable' && this.has(keeping.session);
     return isFirst ? this.#list(keeping.session) : undefined;
   }
 

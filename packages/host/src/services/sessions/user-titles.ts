@@ -11,8 +11,9 @@ export class UserTitles {
     this.#door = door;
   }
 
-  documentOf({ channel: { uri }, action, origin }: Committed<'session'>): DocumentPut | undefined {
-    return action.type === 'session/titleChanged' && origin ? mark(uri) : undefined;
+  /** Follows a change of the title: one that a client has sent is the user's. */
+  documentOf({ channel: { uri }, origin }: Committed<'session'>): DocumentPut | undefined {
+    return origin ? mark(uri) : undefined;
   }
 
   has(session: URI): boolean {

@@ -6,9 +6,8 @@ import {
   telemetryTemplates,
   type URI,
 } from '@moorage/protocol';
+import { Delivery, type OutgoingMessage, type Subscriptions } from '../../core/delivery.js';
 import { invalidParams } from '../../core/errors.js';
-import { Delivery, type OutgoingMessage } from '../../core/subscriber.js';
-import type { Subscriptions } from '../../core/subscriptions.js';
 import type { Telemetry, TelemetryBatch, TelemetrySource } from '../../ports/telemetry.js';
 
 const METHODS = { logs: 'otlp/exportLogs', traces: 'otlp/exportTraces', metrics: 'otlp/exportMetrics' } as const;

@@ -1,4 +1,4 @@
-import type { Subscriber } from '../../core/subscriber.js';
+import type { Subscriber } from '../../core/delivery.js';
 import type { Clock } from '../../ports/clock.js';
 import type { Pty } from '../../ports/pty.js';
 import { CATCH_UP_CHECK_MS, MAX_CATCH_UP_MS } from './limits.js';

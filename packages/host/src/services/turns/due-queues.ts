@@ -16,8 +16,9 @@ export class DueQueues {
     this.#door = door;
   }
 
+  /** Follows what can start a queue, and the start of a turn. */
   documentOf({ channel: { uri, state, keeping }, action, before }: Committed<'chat'>): DocumentPut | undefined {
-    if (keeping.kind !== 'durable' || !CONCERNED.has(action.type)) return undefined;
+    if (keeping.kind !== 'durable') return undefined;
     const document = { collection: 'queueDue', key: uri, session: keeping.session } as const;
     if (startsQueue(action) && !state.activeTurn && hasQueue(state)) return { ...document, json: 'true' };
     const isOver = action.type === 'chat/turnStarted' && (hasQueue(before) || action.queuedMessageId !== undefined);
@@ -29,13 +30,6 @@ export class DueQueues {
     return hasQueue(chat.state) && this.#door.documents.read('queueDue', chat.uri) !== undefined;
   }
 }
-
-/** Checked first: pieces of text pass here by the thousand. */
-const CONCERNED: ReadonlySet<string> = new Set<ActionOf<'chat'>['type']>([
-  'chat/turnStarted',
-  'chat/turnComplete',
-  'chat/pendingMessageSet',
-]);
 
 function startsQueue(action: ActionOf<'chat'>): boolean {
   return action.type === 'chat/turnComplete' || (action.type === 'chat/pendingMessageSet' && action.kind === 'queued');

@@ -16,8 +16,9 @@ export class Rewinds {
     this.#door = door;
   }
 
-  documentOf({ channel: { uri, seq, keeping }, action }: Committed<'chat'>): DocumentPut | undefined {
-    return action.type === 'chat/truncated' && keeping.kind === 'durable'
+  /** Follows a truncation: the agent has to forget those turns as well. */
+  documentOf({ channel: { uri, seq, keeping } }: Committed<'chat'>): DocumentPut | undefined {
+    return keeping.kind === 'durable'
       ? { collection: 'rewind', key: uri, session: keeping.session, json: String(seq) }
       : undefined;
   }

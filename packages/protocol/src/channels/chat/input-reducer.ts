@@ -4,7 +4,7 @@ import type { ActionOf } from '../action-table.js';
 import type { ChatInputRequest } from './input-request.js';
 import type { InputRequestResponsePart, ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
-import { withRefreshedStatus } from './status.js';
+import { withRefreshedStatus } from './turn-queries.js';
 
 type InputAction = Extract<
   ActionOf<'chat'>,

@@ -1,12 +1,13 @@
-import { SessionStatus } from '../../common/status.js';
+import { upsert } from '../../common/list.js';
+import { SessionStatus, withFlag } from '../../common/status.js';
 import type { ActionOf } from '../action-table.js';
+import { withDirectory, withoutDirectory } from '../working-directories.js';
 import { appendText } from './append-text.js';
 import { reduceInputRequests } from './input-reducer.js';
 import { reducePendingMessages } from './pending-reducer.js';
 import type { ChatState } from './state.js';
-import { withRefreshedStatus } from './status.js';
-import { reduceChatSummary } from './summary-reducer.js';
 import { reduceToolCall } from './tool-call-reducer.js';
+import { withRefreshedStatus } from './turn-queries.js';
 import { endTurn, loadTurns, resumeTurn, startTurn, truncate } from './turn-reducer.js';
 
 export function reduceChat(state: ChatState, action: ActionOf<'chat'>): ChatState {
@@ -70,16 +71,30 @@ export function reduceChat(state: ChatState, action: ActionOf<'chat'>): ChatStat
     case 'chat/queuedMessagesReordered':
       return reducePendingMessages(state, action);
     case 'chat/activityChanged':
+      return { ...state, activity: action.activity };
     case 'chat/isReadChanged':
+      return { ...state, status: withFlag(state.status, SessionStatus.IsRead, action.isRead) };
     case 'chat/isArchivedChanged':
+      return { ...state, status: withFlag(state.status, SessionStatus.IsArchived, action.isArchived) };
     case 'chat/movableChanged':
+      return { ...state, movable: action.movable };
     case 'chat/workingDirectorySet':
+      return withDirectory(state, action.directory);
     case 'chat/workingDirectoryRemoved':
+      return withoutDirectory(state, action.directory);
     case 'chat/draftChanged':
+      return { ...state, draft: action.draft };
     case 'chat/changesetsChanged':
-    case 'chat/backgroundWorkSet':
-    case 'chat/backgroundWorkRemoved':
-      return reduceChatSummary(state, action);
+      return { ...state, changesets: action.changesets };
+    case 'chat/backgroundWorkSet': {
+      const { work } = action;
+      return { ...state, backgroundWork: upsert(state.backgroundWork ?? [], work, ({ id }) => id === work.id) };
+    }
+    case 'chat/backgroundWorkRemoved': {
+      const left = state.backgroundWork?.filter(({ id }) => id !== action.id);
+      if (left === undefined || left.length === state.backgroundWork?.length) return state;
+      return { ...state, backgroundWork: left.length > 0 ? left : undefined };
+    }
     default:
       return state;
   }

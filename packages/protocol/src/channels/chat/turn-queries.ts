@@ -1,7 +1,9 @@
 import type { ErrorInfo } from '../../common/error-info.js';
 import type { AgentSelection, ModelSelection } from '../../common/selection.js';
+import { SessionStatus, withActivity } from '../../common/status.js';
 import { isOpenRequest } from './input-reducer.js';
 import type { ChatInputRequest } from './input-request.js';
+import type { ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
 import type { Turn } from './turn.js';
 
@@ -29,4 +31,23 @@ export function selectionOf({ draft, activeTurn, turns }: Pick<ChatState, 'draft
 export function isResumable(turn: Turn): boolean {
   const part = turn.responseParts.at(-1);
   return turn.state === 'error' && part?.kind === 'error' && part.resumable === true;
+}
+
+/** The chat with the activity bits of its status recomputed; the same object if they do not change (R-50). */
+export function withRefreshedStatus(state: ChatState): ChatState {
+  const status = withActivity(state.status, activityOfChat(state));
+  return status === state.status ? state : { ...state, status };
+}
+
+/** Whether a part of the active turn waits for the user. */
+function waitsForUser(part: ResponsePart): boolean {
+  if (part.kind === 'inputRequest') return part.response === undefined;
+  return part.kind === 'toolCall' && WAITING.has(part.toolCall.status);
+}
+
+const WAITING: ReadonlySet<string> = new Set(['pending-confirmation', 'pending-result-confirmation', 'auth-required']);
+
+function activityOfChat({ activeTurn }: ChatState): number {
+  if (!activeTurn) return SessionStatus.Idle;
+  return activeTurn.responseParts.some(waitsForUser) ? SessionStatus.InputNeeded : SessionStatus.InProgress;
 }

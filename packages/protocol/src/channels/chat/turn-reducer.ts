@@ -2,11 +2,10 @@ import { SessionStatus, withActivity, withFlag } from '../../common/status.js';
 import type { ActionOf } from '../action-table.js';
 import type { ErrorResponsePart, ResponsePart } from './response-part.js';
 import type { ChatState } from './state.js';
-import { withRefreshedStatus } from './status.js';
 import type { ToolCallCancelledState, ToolCallState } from './tool-call.js';
 import { callBase } from './tool-call-reducer.js';
 import type { ActiveTurn, Turn } from './turn.js';
-import { isResumable } from './turn-queries.js';
+import { isResumable, withRefreshedStatus } from './turn-queries.js';
 
 type Of<T extends ActionOf<'chat'>['type']> = Extract<ActionOf<'chat'>, { type: T }>;
 

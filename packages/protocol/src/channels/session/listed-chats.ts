@@ -1,3 +1,4 @@
+import { ExtensionMeta } from '../../common/extension-meta.js';
 import type { ChatSummary } from '../chat/state.js';
 import type { SessionState } from './state.js';
 import type { SessionChatSummary, SessionSummary } from './summary.js';
@@ -19,4 +20,19 @@ function listedChat({ resource, title, origin, interactivity, status, changes }:
     status,
     ...(changes && { changes }),
   };
+}
+
+/** Our extension: the member of a session's `_meta` that says when it was created, as an ISO string. */
+export const CREATED_AT = ExtensionMeta.createdAt;
+
+/** When a session was created, in milliseconds; 0 when it does not say. */
+export function createdAtOf({ _meta }: Pick<SessionState, '_meta'>): number {
+  const time = Date.parse(String(_meta?.[CREATED_AT]));
+  return Number.isFinite(time) ? time : 0;
+}
+
+/** When something last happened in a session, in milliseconds: its creation, or the latest change of a chat. */
+export function modifiedAtOf(session: Pick<SessionState, '_meta' | 'chats'>): number {
+  const times = session.chats.map((chat) => Date.parse(chat.modifiedAt)).filter(Number.isFinite);
+  return Math.max(createdAtOf(session), ...times);
 }

@@ -1,4 +1,4 @@
-import { CREATED_AT, createdAtOf, modifiedAtOf } from '../../channels/session/created-at.js';
+import { CREATED_AT, createdAtOf, modifiedAtOf } from '../../channels/session/listed-chats.js';
 import type { SessionState } from '../../channels/session/state.js';
 import { isObject } from '../../common/is-object.js';
 import type { AddressedAction } from '../dialect.js';

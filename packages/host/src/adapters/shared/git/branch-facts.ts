@@ -1,15 +1,15 @@
 import type { BranchFacts } from '../../../ports/workspace.js';
-import { answer } from './answer.js';
+import type { Git } from './git.js';
 
 /** What the user's repository says of its current branch, and of where it comes from. */
-export async function branchFacts(folder: string): Promise<BranchFacts> {
-  const name = await answer(['symbolic-ref', '--quiet', '--short', 'HEAD'], folder);
-  const remotes = await answer(['config', '--get-regexp', String.raw`^remote\..*\.url$`], folder);
+export async function branchFacts(git: Git, folder: string): Promise<BranchFacts> {
+  const name = await git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD'], folder);
+  const remotes = await git.ask(['config', '--get-regexp', String.raw`^remote\..*\.url$`], folder);
   const hasGitHubRemote = remotes !== undefined && GITHUB.test(remotes);
   if (name === undefined) return { hasGitHubRemote };
   const fields = '--format=%(upstream:short)%00%(upstream:track,nobracket)';
   const [upstream = '', track = ''] = (
-    (await answer(['for-each-ref', fields, `refs/heads/${name}`], folder)) ?? ''
+    (await git.ask(['for-each-ref', fields, `refs/heads/${name}`], folder)) ?? ''
   ).split('\0');
   if (upstream === '' || track === 'gone') return { name, hasGitHubRemote };
   const count = (direction: string) => Number(new RegExp(`${direction} (\\d+)`).exec(track)?.[1] ?? 0);

@@ -1,4 +1,4 @@
-import { git } from './git.js';
+import { Git } from './git.js';
 
 let asked: Promise<readonly [number, number]> | undefined;
 
@@ -13,6 +13,6 @@ export async function isGitSince(major: number, minor: number): Promise<boolean>
 }
 
 async function ask(): Promise<readonly [number, number]> {
-  const [, major, minor] = (await git(['version'], { cwd: '/' })).toString().match(/(\d+)\.(\d+)/) ?? [];
+  const [, major, minor] = (await new Git().run(['version'], { cwd: '/' })).toString().match(/(\d+)\.(\d+)/) ?? [];
   return [Number(major ?? 0), Number(minor ?? 0)];
 }

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
+import type { Telemetry } from '../../../ports/telemetry.js';
 import { WorkspaceError } from '../../../ports/workspace.js';
-import { gitUser } from './git-life.js';
 import { startGit } from './git-processes.js';
 import { GitSlots } from './git-slots.js';
 import { gitEnvironment, HARDENED_SETTINGS } from './hardened.js';
 import { GIT_TIMEOUT_MS, MAX_GIT_OUTPUT_BYTES } from './limits.js';
 import { observed } from './observed.js';
-import { assertOwnRepository } from './repository-rules.js';
+import { assertOwnRepository, type RepositoryRules } from './repository-rules.js';
 
 export interface GitOptions {
   readonly cwd: string;
@@ -29,25 +29,64 @@ export interface GitOptions {
 /** Git ran to its end and reported failure. If it was killed or could not start, the error is a WorkspaceError only. */
 export class GitRefusal extends WorkspaceError {}
 
-/**
- * Runs git without optional locks, and so that it runs nothing that a repository brings along. If it has to find the
- * repository by itself, that must be one that the host may use.
- */
-export async function git(args: readonly string[], options: GitOptions): Promise<Buffer> {
-  const { telemetry, signal: ending, callSignal, folder = options.cwd } = gitUser();
-  const signal = anyOf([ending, callSignal, options.signal].filter((it) => it !== undefined));
-  if (!namesRepository(args, options)) await assertOwnRepository(options.cwd);
-  const release = await slots.take(folder, signal);
-  try {
-    if (signal?.aborted) throw new WorkspaceError(CANCELLED);
-    return await observed(args, telemetry, () => run(args, { ...options, signal }));
-  } finally {
-    release();
+/** On whose behalf git runs. */
+export interface GitUser {
+  /** Measures git commands. */
+  readonly telemetry?: Telemetry | undefined;
+  /** Stops what runs. */
+  readonly signal?: AbortSignal | undefined;
+  /** Which repositories may be used; by default only a folder's own, and none is trusted. */
+  readonly rules?: RepositoryRules | undefined;
+  /** The folder that the work is about; if git hangs there, only that folder waits. */
+  readonly folder?: string | undefined;
+}
+
+/** Git for one user: each call is measured, cancelled and restricted as they say. */
+export class Git {
+  readonly user: GitUser;
+
+  constructor(user: GitUser = {}) {
+    this.user = user;
+  }
+
+  /** The same git, which this signal stops as well. */
+  until(signal: AbortSignal | undefined): Git {
+    return signal ? new Git({ ...this.user, signal: eitherOf(this.user.signal, signal) }) : this;
+  }
+
+  /**
+   * Runs git without optional locks, and so that it runs nothing that a repository brings along. If it has to find the
+   * repository by itself, that must be one that the host may use.
+   */
+  async run(args: readonly string[], options: GitOptions): Promise<Buffer> {
+    const { telemetry, folder = options.cwd } = this.user;
+    const signal = eitherOf(this.user.signal, options.signal);
+    if (!namesRepository(args, options)) await assertOwnRepository(this, options.cwd);
+    const release = await slots.take(folder, signal);
+    try {
+      if (signal?.aborted) throw new WorkspaceError(CANCELLED);
+      return await observed(args, telemetry, () => run(args, { ...options, signal }));
+    } finally {
+      release();
+    }
+  }
+
+  /**
+   * What git prints, or undefined when git answers that there is no such thing. A git that was killed or could not be
+   * started gave no answer, so this throws: taken for a "no", it would make files look new, or gone.
+   */
+  async ask(args: readonly string[], at: string | GitOptions): Promise<string | undefined> {
+    try {
+      return (await this.run(args, typeof at === 'string' ? { cwd: at } : at)).toString().trim() || undefined;
+    } catch (error) {
+      if (error instanceof GitRefusal) return undefined;
+      throw error;
+    }
   }
 }
 
-function anyOf(signals: readonly AbortSignal[]): AbortSignal | undefined {
-  return signals.length > 1 ? AbortSignal.any([...signals]) : signals[0];
+function eitherOf(one: AbortSignal | undefined, other: AbortSignal | undefined): AbortSignal | undefined {
+  return one && other ? AbortSignal.any([one, other]) : (one ?? other);
 }
 
 function namesRepository(args: readonly string[], { env, cwd }: GitOptions): boolean {

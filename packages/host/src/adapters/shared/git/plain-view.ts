@@ -1,7 +1,6 @@
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { answer } from './answer.js';
-import { type GitOptions, git } from './git.js';
+import type { Git, GitOptions } from './git.js';
 import { readSmallFile } from './read-small-file.js';
 import { isTrusted } from './repository-rules.js';
 import type { Scratch } from './scratch.js';
@@ -27,13 +26,13 @@ interface Viewed {
  * repository meanwhile; one that the user configures for all repositories (Git LFS) works. A repository that the user
  * trusts is used as it is.
  */
-export async function inPlainView<T>(viewed: Viewed, work: (run: RunInView) => Promise<T>): Promise<T> {
+export async function inPlainView<T>(git: Git, viewed: Viewed, work: (run: RunInView) => Promise<T>): Promise<T> {
   const { folder: cwd, scratch, known, env = {}, remember = (_question, ask) => ask() } = viewed;
   const place = known ? [`--git-dir=${known.gitFolder}`, `--work-tree=${known.top}`] : [];
-  if (!known && (await isTrusted(cwd)))
-    return work((args, options) => git(args, { ...options, cwd, env, mayFetch: true }));
+  if (!known && (await isTrusted(git, cwd)))
+    return work((args, options) => git.run(args, { ...options, cwd, env, mayFetch: true }));
   const { format, top, index, objects, rules, head, settings } = await remember('plain view', () =>
-    findParts(place, cwd),
+    findParts(git, place, cwd),
   );
   return scratch.use(async (directory) => {
     for (const name of ['refs', 'objects', 'info']) await mkdir(join(directory, name));
@@ -49,18 +48,18 @@ export async function inPlainView<T>(viewed: Viewed, work: (run: RunInView) => P
       GIT_OBJECT_DIRECTORY: objects,
       ...env,
     };
-    return work((args, options) => git([...settings, ...args], { ...options, cwd: known?.top ?? cwd, env: all }));
+    return work((args, options) => git.run([...settings, ...args], { ...options, cwd: known?.top ?? cwd, env: all }));
   });
 }
 
-async function findParts(place: readonly string[], cwd: string) {
+async function findParts(git: Git, place: readonly string[], cwd: string) {
   const ask = ['rev-parse', '--path-format=absolute', '--show-object-format', '--show-toplevel'];
   const names = ['index', 'objects', ...RULES.map((name) => `info/${name}`)];
   const paths = names.flatMap((name) => ['--git-path', name]);
-  const lines = (await git([...place, ...ask, ...paths], { cwd })).toString().trimEnd().split('\n');
+  const lines = (await git.run([...place, ...ask, ...paths], { cwd })).toString().trimEnd().split('\n');
   const [format = '', top = '', index = '', objects = '', ...rules] = lines;
-  const head = await answer([...place, 'rev-parse', '--verify', '--quiet', 'HEAD'], cwd);
-  return { format, top, index, objects, rules, head, settings: await harmlessSettings(place, cwd) };
+  const head = await git.ask([...place, 'rev-parse', '--verify', '--quiet', 'HEAD'], cwd);
+  return { format, top, index, objects, rules, head, settings: await harmlessSettings(git, place, cwd) };
 }
 
 const RULES = ['exclude', 'attributes', 'sparse-checkout'];
@@ -77,8 +76,8 @@ async function linkSharedIndexes(from: string, to: string): Promise<void> {
 }
 
 /** The repository's settings that say how its files are stored. None of them names a program. */
-async function harmlessSettings(place: readonly string[], cwd: string): Promise<string[]> {
-  const listed = (await git([...place, 'config', '--list', '-z'], { cwd })).toString().split('\0');
+async function harmlessSettings(git: Git, place: readonly string[], cwd: string): Promise<string[]> {
+  const listed = (await git.run([...place, 'config', '--list', '-z'], { cwd })).toString().split('\0');
   const values = new Map<string, string>();
   for (const entry of listed) {
     const end = entry.indexOf('\n');

@@ -1,7 +1,6 @@
 import { lstat, realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
-import { GitRefusal, git } from './git.js';
-import { gitUser } from './git-life.js';
+import { type Git, GitRefusal } from './git.js';
 import { readSmallFile } from './read-small-file.js';
 
 /** What the user allows the host to do with repositories. */
@@ -25,10 +24,10 @@ interface RepositoryPlace {
  * Refuses a folder whose `.git` leads to a repository elsewhere: an agent could write such a file, and have the host
  * read that repository or commit into it. A folder without a repository is fine.
  */
-export async function assertOwnRepository(folder: string): Promise<void> {
+export async function assertOwnRepository(git: Git, folder: string): Promise<void> {
   const place = await findPlace(folder);
-  if (!place || (await isAllowed(place))) return;
-  const outside = [place.gitFolder, place.commonFolder].find((path) => !gitUser().rules?.mayUse?.(path));
+  if (!place || (await isAllowed(git, place))) return;
+  const outside = [place.gitFolder, place.commonFolder].find((path) => !git.user.rules?.mayUse?.(path));
   throw new GitRefusal(
     `${join(place.top, '.git')} leads to ${outside}, outside the folders that this host may use; ` +
       `add that folder with --root, or start the host with --trust for both if you trust them`,
@@ -36,22 +35,22 @@ export async function assertOwnRepository(folder: string): Promise<void> {
 }
 
 /** Whether the user has allowed the repository of a folder to run what it configures. */
-export async function isTrusted(folder: string): Promise<boolean> {
-  const place = gitUser().rules?.trusts && (await findPlace(folder));
-  return place !== undefined && isTrustedPlace(place);
+export async function isTrusted(git: Git, folder: string): Promise<boolean> {
+  const place = git.user.rules?.trusts && (await findPlace(folder));
+  return place !== undefined && isTrustedPlace(git, place);
 }
 
-async function isAllowed(place: RepositoryPlace): Promise<boolean> {
+async function isAllowed(git: Git, place: RepositoryPlace): Promise<boolean> {
   const { top, gitFolder, commonFolder } = place;
-  const { mayUse } = gitUser().rules ?? {};
+  const { mayUse } = git.user.rules ?? {};
   if (gitFolder === commonFolder && gitFolder === join(top, '.git')) return true;
   if (mayUse?.(gitFolder) && mayUse(commonFolder)) return true;
-  return isTrustedPlace(place) || (await isLinkedWorkTree(place)) || (await isSubmodule(place));
+  return isTrustedPlace(git, place) || (await isLinkedWorkTree(place)) || (await isSubmodule(git, place));
 }
 
 /** Both: the configuration of a work tree is in its own git folder. */
-function isTrustedPlace({ gitFolder, commonFolder }: RepositoryPlace): boolean {
-  const { trusts } = gitUser().rules ?? {};
+function isTrustedPlace(git: Git, { gitFolder, commonFolder }: RepositoryPlace): boolean {
+  const { trusts } = git.user.rules ?? {};
   return trusts !== undefined && [gitFolder, commonFolder].every((path) => trusts(path));
 }
 
@@ -64,10 +63,10 @@ async function isLinkedWorkTree({ top, gitFolder, commonFolder }: RepositoryPlac
 }
 
 /** Whether the repository itself names the folder as its work tree. */
-async function isSubmodule({ top, gitFolder, commonFolder }: RepositoryPlace): Promise<boolean> {
+async function isSubmodule(git: Git, { top, gitFolder, commonFolder }: RepositoryPlace): Promise<boolean> {
   if (gitFolder !== commonFolder) return false;
   const ask = ['config', '--file', join(gitFolder, 'config'), '--get', 'core.worktree'];
-  const back = await git(ask, { cwd: '/', accept: [1] }).catch(() => '');
+  const back = await git.run(ask, { cwd: '/', accept: [1] }).catch(() => '');
   const path = back.toString().trim();
   return path !== '' && (await realPath(resolve(gitFolder, path))) === top;
 }

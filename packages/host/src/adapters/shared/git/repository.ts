@@ -1,6 +1,5 @@
 import { WorkspaceError } from '../../../ports/workspace.js';
-import { answer } from './answer.js';
-import { git } from './git.js';
+import type { Git } from './git.js';
 
 /** The user's repository, as seen from a folder in it. */
 export interface Repository {
@@ -18,7 +17,7 @@ export interface Repository {
 }
 
 /** The repository whose work tree a folder belongs to, or undefined when it belongs to none. */
-export async function findRepository(folder: string): Promise<Repository | undefined> {
+export async function findRepository(git: Git, folder: string): Promise<Repository | undefined> {
   const ask = [
     ...['rev-parse', '--path-format=absolute', '--show-object-format', '--show-toplevel', '--show-prefix'],
     '--git-common-dir',
@@ -26,7 +25,7 @@ export async function findRepository(folder: string): Promise<Repository | undef
   const paths = ['objects', 'index', 'info/exclude'].flatMap((path) => ['--git-path', path]);
   try {
     const [objectFormat = '', top = '', prefix = '', commonFolder = '', objects = '', index = '', exclude = ''] = (
-      await git([...ask, ...paths], { cwd: folder })
+      await git.run([...ask, ...paths], { cwd: folder })
     )
       .toString()
       .split('\n');
@@ -43,20 +42,20 @@ export async function findRepository(folder: string): Promise<Repository | undef
  * The branch to measure changes against: the wanted one, else the upstream of the current branch if that is another
  * branch, else the default. A branch that was pushed has itself as its upstream, and would have no changes.
  */
-export async function findBaseBranch(folder: string, wanted?: string): Promise<string | undefined> {
+export async function findBaseBranch(git: Git, folder: string, wanted?: string): Promise<string | undefined> {
   // A name that git could take for an option, or for an expression, is not the name of a branch.
-  if (wanted !== undefined && (await answer(['check-ref-format', '--branch', wanted], folder)) === wanted) {
-    const known = await answer(['rev-parse', '--verify', '--quiet', '--end-of-options', `${wanted}^{commit}`], folder);
+  if (wanted !== undefined && (await git.ask(['check-ref-format', '--branch', wanted], folder)) === wanted) {
+    const known = await git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${wanted}^{commit}`], folder);
     if (known) return wanted;
   }
   const names = ['HEAD', 'refname:short', 'upstream:short', 'symref:short', 'refname', 'upstream:remoteref'];
   const fields = names.map((name) => `%(${name})`).join('%00');
-  const list = await answer(['for-each-ref', `--format=${fields}`, 'refs/heads', 'refs/remotes/origin/HEAD'], folder);
+  const list = await git.ask(['for-each-ref', `--format=${fields}`, 'refs/heads', 'refs/remotes/origin/HEAD'], folder);
   const branches = list?.split('\n').map((line) => line.split('\0')) ?? [];
   const [, , tracked, , own, remoteName] = branches.find(([head]) => head === '*') ?? [];
   const upstream = remoteName === own ? undefined : tracked;
   // Git names the upstream even if it no longer exists.
-  if (upstream && (await answer(['rev-parse', '--verify', '--quiet', '--end-of-options', upstream], folder)))
+  if (upstream && (await git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', upstream], folder)))
     return upstream;
   const named = (name: string) => branches.find(([, short]) => short === name)?.[1];
   return branches.find(([, , , target]) => target?.startsWith('origin/'))?.[3] ?? named('main') ?? named('master');
@@ -67,18 +66,19 @@ export async function findBaseBranch(folder: string, wanted?: string): Promise<s
  * cannot be read throws: otherwise all files would look new, and discarding that change would remove them.
  */
 export async function headTree(
+  git: Git,
   folder: string,
   { top, prefix }: Repository,
   commit = 'HEAD',
 ): Promise<string | undefined> {
-  const find = (what: string) => answer(['rev-parse', '--verify', '--quiet', what], folder);
+  const find = (what: string) => git.ask(['rev-parse', '--verify', '--quiet', what], folder);
   const tree = await find(prefix === '' ? `${commit}^{tree}` : `${commit}:${prefix}`);
   if (tree || !(await find(commit))) return tree;
-  await git(['ls-tree', '-d', commit, '--', prefix], { cwd: top });
+  await git.run(['ls-tree', '-d', commit, '--', prefix], { cwd: top });
   return undefined;
 }
 
 /** The commit at which the current branch left the base branch. */
-export function mergeBase(folder: string, baseBranch: string): Promise<string | undefined> {
-  return answer(['merge-base', 'HEAD', baseBranch], folder);
+export function mergeBase(git: Git, folder: string, baseBranch: string): Promise<string | undefined> {
+  return git.ask(['merge-base', 'HEAD', baseBranch], folder);
 }
