@@ -3,8 +3,9 @@ import type { Channel } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { ReadingDoor } from '../../core/door-parts.js';
 import type { CompareStoredOptions, FileChange, PresentOptions, StateId, Workspace } from '../../ports/workspace.js';
-import type { Texts } from './authorship/fold.js';
+import type { Step, Texts } from './authorship/fold.js';
 import { compareFolded, foldAll, type History, historyOf } from './authorship/history.js';
+import { markOthers } from './authorship/others.js';
 import { baseBranchOf } from './base-branch.js';
 import { type Counts, countsOf } from './catalogue.js';
 import type { OperationJournal } from './journal.js';
@@ -55,7 +56,8 @@ export class SessionChanges {
       case 'compare-turns': {
         const { originalTurnId, modifiedTurnId } = selector;
         const [from, to] = [this.#positionAfter(session, originalTurnId), this.#positionAfter(session, modifiedTurnId)];
-        return this.#asShown(session, workspace, selector, await this.#between(session, workspace, from, to));
+        const changes = await this.#between(session, workspace, from, to, options);
+        return this.#asShown(session, workspace, selector, changes);
       }
       case 'uncommitted':
       case 'branch': {
@@ -169,19 +171,70 @@ export class SessionChanges {
     return turns.indexOf(upTo.findLast((id) => turns.includes(id)) ?? '') + 1;
   }
 
-  /** The changes between two positions in the list of turns; reversed if `from` comes after `to`. */
-  async #between(session: Channel<'session'>, workspace: Workspace, from: number, to: number): Promise<FileChange[]> {
-    const keys = this.#records.session(session.uri).turns.slice(Math.min(from, to), Math.max(from, to));
+  /**
+   * The files after one position in the list of turns compared with those after another. What others than the turns in
+   * between changed is marked.
+   */
+  async #between(
+    session: Channel<'session'>,
+    workspace: Workspace,
+    from: number,
+    to: number,
+    options: CompareStoredOptions,
+  ): Promise<FileChange[]> {
+    const [first, last] = [Math.min(from, to), Math.max(from, to)];
+    const [older, newer] = [
+      await this.#stateAfter(session.uri, workspace, first, options),
+      await this.#stateAfter(session.uri, workspace, last, options),
+    ];
     const history = await this.history(session, workspace);
-    const folded = await foldAll(history, (key) => keys.includes(key), this.#textsOf(workspace));
-    const changes = await compareFolded(workspace, folded);
-    if (from <= to) return changes;
-    const [older, newer] = await Promise.all([
-      workspace.compose(changes.flatMap(({ before }) => before ?? [])),
-      workspace.compose(changes.flatMap(({ after }) => after ?? [])),
-    ]);
-    return workspace.compare(newer, older);
+    const all = this.#records.session(session.uri).turns;
+    const [until, own] = [new Set(all.slice(0, last)), new Set(all.slice(first, last))];
+    const isOwn = (key: string) => own.has(key);
+    const texts = this.#textsOf(workspace);
+    if (older === undefined || newer === undefined) {
+      // Records of earlier versions do not have the states after turns; then only what the turns changed is known.
+      const changes = await compareFolded(workspace, await foldAll(history, isOwn, texts));
+      return from <= to ? changes : reversed(workspace, changes);
+    }
+    const isEnd = ({ by }: Step) => by.some((key) => until.has(key));
+    const changes = await workspace.compare(older, newer, options);
+    const marked = await markOthers(changes, { history, isOwn, isEnd, texts });
+    return from <= to ? marked : reversed(workspace, marked);
   }
+
+  /** The state of the folder after a position in the list of turns: now if that turn runs, undefined if it is not known. */
+  async #stateAfter(
+    session: URI,
+    workspace: Workspace,
+    position: number,
+    { freshness, signal }: PresentOptions,
+  ): Promise<StateId | undefined> {
+    const { turns, base } = this.#records.session(session);
+    const record = this.#records.turn(session, turns[position - 1] ?? '');
+    if (!record) return this.#records.turns(session).find(({ begin }) => begin !== '')?.begin ?? base;
+    return record.end ? record.end.state : workspace.checkpoint({ freshness, signal });
+  }
+}
+
+/** The same changes from the newer files to the older ones. */
+async function reversed(workspace: Workspace, changes: readonly FileChange[]): Promise<FileChange[]> {
+  const [older, newer] = await Promise.all([
+    workspace.compose(changes.flatMap(({ before }) => before ?? [])),
+    workspace.compose(changes.flatMap(({ after }) => after ?? [])),
+  ]);
+  const notes = new Map(changes.map((change) => [change.before?.path ?? change.after?.path, change]));
+  return (await workspace.compare(newer, older)).map((change) => {
+    const { sharedWith, sharedHunks, changedBetween } = notes.get(change.after?.path ?? change.before?.path) ?? {};
+    return {
+      ...change,
+      ...(sharedWith && { sharedWith }),
+      ...(sharedHunks && {
+        sharedHunks: sharedHunks.map((hunk) => ({ ...hunk, before: hunk.after, after: hunk.before })),
+      }),
+      ...(changedBetween && { changedBetween }),
+    };
+  });
 }
 
 /** Tells by its key whether a turn is one of the session's, or of a chat's. */
