@@ -7,6 +7,7 @@ export * from './channels/annotations/uri.js';
 export * from './channels/changeset/actions.js';
 export * from './channels/changeset/blame.js';
 export * from './channels/changeset/commands.js';
+export * from './channels/changeset/review.js';
 export * from './channels/changeset/state.js';
 export * from './channels/changeset/uri.js';
 export * from './channels/chat/actions/content.js';

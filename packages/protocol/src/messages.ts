@@ -4,6 +4,7 @@ import {
   InvokeChangesetOperationParamsSchema,
   InvokeChangesetOperationResultSchema,
 } from './channels/changeset/commands.js';
+import { ReviewLinesParamsSchema } from './channels/changeset/review.js';
 import {
   CompletionsParamsSchema,
   CompletionsResultSchema,
@@ -154,6 +155,7 @@ export const requests = {
   ),
   restoreSession: request('clientToHost', 'session', RestoreSessionParamsSchema, nothing),
   'moorage/blame': request('clientToHost', 'changeset', BlameParamsSchema, BlameResultSchema),
+  'moorage/reviewLines': request('clientToHost', 'changeset', ReviewLinesParamsSchema, nothing),
 };
 
 /** Every notification: never answered. */

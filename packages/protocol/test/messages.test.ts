@@ -50,6 +50,7 @@ const extensionTable = `
   listDisposedSessions  clientToHost  root       ListDisposedSessionsParams  ListDisposedSessionsResult
   restoreSession        clientToHost  session    RestoreSessionParams        null
   moorage/blame         clientToHost  changeset  BlameParams                 BlameResult
+  moorage/reviewLines   clientToHost  changeset  ReviewLinesParams           null
 `;
 
 /** The same without results. */
@@ -89,7 +90,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 2);
+    expect(actual).toHaveLength(27 + 4);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -1,5 +1,5 @@
 import { authCommands } from '../services/auth/commands.js';
-import { blameCommands } from '../services/changesets/blame-commands.js';
+import { changesetCommands } from '../services/changesets/commands.js';
 import { FileVersions } from '../services/changesets/file-versions.js';
 import { operationCommands } from '../services/changesets/operations/commands.js';
 import { completionCommands } from '../services/completions/commands.js';
@@ -15,7 +15,7 @@ import type { Services } from './services.js';
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
 export function requestHandlers({ context }: Foundation, services: Services) {
   const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
-  const { workspaces, completions, terminals, operations, blames } = services;
+  const { workspaces, completions, terminals, operations, blames, reviewedLines } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
   const resource = resourceCommands(resources, [contents, ...versions], context.clock);
   return {
@@ -29,6 +29,6 @@ export function requestHandlers({ context }: Foundation, services: Services) {
     ...completionCommands(completions),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && operationCommands(operations)),
-    ...(blames && blameCommands(blames)),
+    ...(blames && reviewedLines && changesetCommands(blames, reviewedLines)),
   };
 }

@@ -7,6 +7,7 @@ import { AuthService } from '../services/auth/auth-service.js';
 import { BlameService } from '../services/changesets/blame-service.js';
 import { ChangesetService } from '../services/changesets/changeset-service.js';
 import { OperationService } from '../services/changesets/operations/operation-service.js';
+import { ReviewedLines } from '../services/changesets/reviewed-lines.js';
 import { CompletionService } from '../services/completions/completion-service.js';
 import { FileIndexes } from '../services/completions/file-indexes.js';
 import { commandSource } from '../services/completions/sources/commands.js';
@@ -73,6 +74,7 @@ export function createServices(
   const changesets =
     workspaces && new ChangesetService(context, { workspaces, journal, contentAt: (uri) => contents.bytes(uri) });
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
+  const reviewedLines = workspaces && changesets && new ReviewedLines(changesets, workspaces);
   const blames = workspaces && changesets && new BlameService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   const folderChanges = new FolderChanges({ workspaces, watcher, folders, clock, log });
@@ -136,6 +138,7 @@ export function createServices(
     changesets,
     operations,
     blames,
+    reviewedLines,
     terminals,
     annotations,
     clientTools,

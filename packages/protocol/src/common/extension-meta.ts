@@ -25,6 +25,7 @@ export const ExtensionMeta = {
   side: 'moorage.side',
   // Of a changed file.
   reviewedHunks: 'moorage.reviewedHunks',
+  changedSinceReviewed: 'moorage.changedSinceReviewed',
   staged: 'moorage.staged',
   partlyStaged: 'moorage.partlyStaged',
   onlyStaged: 'moorage.onlyStaged',
