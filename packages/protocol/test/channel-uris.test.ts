@@ -129,6 +129,7 @@ describe('changeset URIs (B-253, OQ-80)', () => {
     [{ kind: 'session' }, 'ahp-changeset:/s1/changeset/session'],
     [{ kind: 'uncommitted' }, 'ahp-changeset:/s1/changeset/uncommitted'],
     [{ kind: 'branch' }, 'ahp-changeset:/s1/changeset/branch'],
+    [{ kind: 'elsewhere' }, 'ahp-changeset:/s1/changeset/elsewhere'],
     [{ kind: 'turn', turnId: 't/1' }, 'ahp-changeset:/s1/changeset/turn/t%2F1'],
     [{ kind: 'chat', chat: 'ahp-chat:/c1' }, 'ahp-changeset:/s1/changeset/chat/c1'],
     [

@@ -72,7 +72,13 @@ export function createServices(
     options.customizations && new CustomizationService(context, resources, watcher, options.customizations, declare);
 
   const changesets =
-    workspaces && new ChangesetService(context, { workspaces, journal, contentAt: (uri) => contents.bytes(uri) });
+    workspaces &&
+    new ChangesetService(context, {
+      workspaces,
+      journal,
+      contentAt: (uri) => contents.bytes(uri),
+      store: (session, content) => contents.store(session, content),
+    });
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const reviewedLines = workspaces && changesets && new ReviewedLines(changesets, workspaces);
   const blames = workspaces && changesets && new BlameService(context, changesets, workspaces);

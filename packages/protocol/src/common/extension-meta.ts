@@ -44,6 +44,8 @@ export const ExtensionMeta = {
   unreadable: 'moorage.unreadable',
   contentLost: 'moorage.contentLost',
   notFiltered: 'moorage.notFiltered',
+  elsewhere: 'moorage.elsewhere',
+  beforeUnknown: 'moorage.beforeUnknown',
   // Of requests.
   fork: 'moorage.fork',
   draft: 'moorage.draft',

@@ -88,6 +88,7 @@ function hunkStarts(hunks: unknown): number[] {
 /** Labels for what hosts report about files besides their lines. */
 const NOTES: Readonly<Record<string, string>> = {
   [ExtensionMeta.changedSinceReviewed]: 'changed since you viewed it',
+  [ExtensionMeta.beforeUnknown]: 'nobody knows what it was before',
   [ExtensionMeta.symlink]: 'symbolic link',
   [ExtensionMeta.submodule]: 'nested repository',
   [ExtensionMeta.executable]: 'executable',

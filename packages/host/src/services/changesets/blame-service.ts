@@ -95,6 +95,7 @@ function endOf({ selector }: Subject, { turns }: History): ((step: Step) => bool
     case 'branch':
       return undefined;
     case 'session':
+    case 'elsewhere':
       return () => true;
     case 'chat':
       return ({ by, isOperation }) => isOperation || by.some((key) => turns.get(key)?.chat === selector.chat);

@@ -5,7 +5,12 @@ import type { FileChange, WorkspaceInfo } from '../../ports/workspace.js';
 export type Counts = Pick<Changeset, 'additions' | 'deletions' | 'files'>;
 
 /** The changesets that a session offers. Without a repository there is no base branch, and so no branch changeset. */
-export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly FileChange[]): Changeset[] {
+export function catalogue(
+  session: URI,
+  about: WorkspaceInfo,
+  changes?: readonly FileChange[],
+  elsewhere: readonly FileChange[] = [],
+): Changeset[] {
   const entry = (kind: ChangesetKind, label: string, description: string) =>
     entryFor(kind, changesetTemplate(session, kind), label, description);
   const uncommitted = about.git ? 'What has not been committed' : 'What changed since the session started';
@@ -17,7 +22,22 @@ export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly
       : []),
     entry('turn', 'Turn', 'What one turn changed'),
     entry('compare-turns', 'Compare turns', 'What changed between two turns'),
+    ...(elsewhere.length > 0 ? [elsewhereEntry(session, elsewhere)] : []),
   ];
+}
+
+/** Nothing can be done with it, so it offers no marks either. */
+function elsewhereEntry(session: URI, changes: readonly FileChange[]): Changeset {
+  const about =
+    'Ignored files, nested repositories and files outside the folder that agents said they edited, or the host saw change. ' +
+    'There may be more.';
+  const { capabilities: _, ...entry } = entryFor(
+    'elsewhere',
+    changesetTemplate(session, 'elsewhere'),
+    'Elsewhere',
+    about,
+  );
+  return { ...entry, ...countsOf(changes) };
 }
 
 /** The changesets that a chat offers: what all of its turns changed, and each of them. */

@@ -1,5 +1,6 @@
 import {
   type ChangesetSelector,
+  type ContentRef,
   changesetUri,
   ExtensionMeta,
   parseChangesetUri,
@@ -26,7 +27,8 @@ import { textsOf } from './authorship/texts.js';
 import { baseBranchOf } from './base-branch.js';
 import { type Counts, catalogue, chatCatalogue } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
-import { changesetFileId, toChangesetFile } from './files.js';
+import { Elsewhere } from './elsewhere.js';
+import { changesetFileId, elsewhereFile, toChangesetFile } from './files.js';
 import { gitMeta } from './git-meta.js';
 import { withIndexChanges } from './index-changes.js';
 import type { OperationJournal } from './journal.js';
@@ -38,6 +40,7 @@ import { ChangeRecords, type RecordedChange } from './records.js';
 import { type RunningTurn, RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
 import type { Subject } from './subject.js';
+import { pathOf } from './words.js';
 
 /** Milliseconds before the reading of a folder shows as activity: most folders are read by then. */
 const READING_QUIET_MS = 1_000;
@@ -53,6 +56,8 @@ export interface ChangesetServiceOptions {
   readonly journal: OperationJournal;
   /** Reads the contents that agents store with their edits. */
   readonly contentAt: (uri: URI) => Uint8Array | undefined;
+  /** Stores content with a session. */
+  readonly store: (session: URI, content: Uint8Array) => ContentRef;
 }
 
 /** Records what agents change in each turn, and shows it as changesets that stay up to date. */
@@ -68,13 +73,14 @@ export class ChangesetService {
   readonly #changes: SessionChanges;
   readonly #open: OpenChangesets;
   readonly #offers: Offers;
+  readonly #elsewhere: Elsewhere;
   /** Work that has not finished, with the session it is for. */
   readonly #unfinished = new Map<Promise<void>, URI>();
   /** The `endTurn` calls that have not finished. */
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(context: HostContext, { workspaces, journal, contentAt }: ChangesetServiceOptions) {
+  constructor(context: HostContext, { workspaces, journal, contentAt, store }: ChangesetServiceOptions) {
     this.#context = context;
     this.#workspaces = workspaces;
     this.#records = new ChangeRecords(context);
@@ -84,6 +90,7 @@ export class ChangesetService {
       this.writes.run(workspace.id, () => workspace.quickCheckpoint({ freshness: 'exact', onCaughtUp }));
     this.#running = new RunningTurns({ clock: context.clock, textsOf: textsIn, contentAt, quickCheckpoint });
     this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running, textsIn);
+    this.#elsewhere = new Elsewhere(context, { store, contentAt });
     this.#open = new OpenChangesets(context);
     this.#offers = new Offers(context, (session, failures) => this.#offer(session, failures));
   }
@@ -102,7 +109,11 @@ export class ChangesetService {
     if (action.type === 'chat/truncated') this.#endChangesetsOfRemovedTurns(channels.sessionOf(channel));
     const turnId = before.activeTurn?.id;
     const session = turnId === undefined ? undefined : channels.sessionOf(channel)?.uri;
-    if (turnId !== undefined && session !== undefined) this.#running.observe({ session, turnId }, action);
+    if (turnId === undefined || session === undefined) return;
+    this.#running.observe({ session, turnId }, action);
+    if (action.type !== 'chat/toolCallComplete' || !action.result.success) return;
+    for (const content of action.result.content ?? [])
+      if (content.type === 'fileEdit') this.#elsewhere.reported({ session, turnId }, content);
   }
 
   /** Records the state of the files before the agent starts. A turn resumed after a restart keeps its first record. */
@@ -118,6 +129,7 @@ export class ChangesetService {
       const begin = await this.#checkpoint(session, workspace);
       this.#running.began(turn, begin, startedAt);
       await workspace.keepNames(begin);
+      await this.#elsewhere.begin(turn, this.#folderOf(session) ?? '', workspace, begin);
       this.#records.putTurn(session.uri, { turnId, chat, begin });
       this.#open.refresh(session.uri);
     });
@@ -138,6 +150,13 @@ export class ChangesetService {
       const at = this.#running.moment();
       const files = own.map((change) => (change.at === undefined ? { ...change, at } : change));
       await workspace.keep(files.flatMap((change) => [change, ...(change.steps ?? [])]));
+      const place = {
+        workspace,
+        folder: this.#folderOf(session) ?? '',
+        folderUri: primaryDirectory(session.state) ?? '',
+      };
+      const touched = this.#running.touchedBy(turn);
+      await this.#elsewhere.end(turn, { ...place, begin: record.begin, end: state, touched });
       this.#running.unwatch(turn);
       this.#records.putTurn(session.uri, { ...record, end: { files, state } });
       await this.#publish(session, workspace);
@@ -147,6 +166,7 @@ export class ChangesetService {
     return ending.finally(() => {
       this.#ending.delete(ending);
       this.#running.unwatch(turn); // also if recording failed: the turn no longer runs
+      this.#elsewhere.forget(turn);
     });
   }
 
@@ -173,8 +193,12 @@ export class ChangesetService {
         );
         return withNotes(subject, { journal: this.journal, editor }, changes);
       },
-      idOf: (change) => changesetFileId(folderUri, change),
-      toFile: (change) => toChangesetFile(folderUri, workspace.id, change),
+      ...(selector.kind === 'elsewhere'
+        ? { idOf: pathOf, toFile: elsewhereFile }
+        : {
+            idOf: (change) => changesetFileId(folderUri, change),
+            toFile: (change) => toChangesetFile(folderUri, workspace.id, change),
+          }),
     });
     this.#open.add({ changeset, session: session.uri, workspace });
     return channel;
@@ -184,6 +208,7 @@ export class ChangesetService {
     { session, workspace, selector, editor }: Pick<Subject, 'session' | 'workspace' | 'selector'> & EditorOf,
     options: CompareStoredOptions,
   ): Promise<readonly FileChange[]> {
+    if (selector.kind === 'elsewhere') return this.#elsewhere.changes(session.uri);
     const changes = await this.#changes.of(session, workspace, selector, options);
     const { freshness, signal } = options;
     if (selector.kind !== 'uncommitted' || !(await workspace.reference('head', { freshness, signal }))) return changes;
@@ -367,7 +392,8 @@ export class ChangesetService {
     const about = await workspace.describe({ freshness: 'exact', baseBranch: baseBranchOf(session) });
     this.#showInMeta(session, about.problem, gitMeta(about));
     const history = await this.#changes.history(session, workspace);
-    const changesets = catalogue(session.uri, about, await this.#changes.inHistory(workspace, history));
+    const changes = await this.#changes.inHistory(workspace, history);
+    const changesets = catalogue(session.uri, about, changes, this.#elsewhere.changes(session.uri));
     const counts = await this.#changes.countsByChat(session, workspace, history);
     this.#publishInChats(session, counts);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;

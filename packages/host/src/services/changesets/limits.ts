@@ -25,3 +25,13 @@ export const MAX_BLAMED_LINES = 10_000;
 
 /** Characters of a turn's message that tell a person which one it was. */
 export const MAX_BLAMED_MESSAGE_CHARS = 200;
+
+/** Bytes of a file that is not tracked whose content is kept: settings and notes, not data. */
+export const MAX_ELSEWHERE_FILE_BYTES = 256 * 1024;
+
+/** Such files of one session, and changes of them in one turn: more than anybody reviews by hand. */
+export const MAX_ELSEWHERE_FILES = 1_000;
+export const MAX_ELSEWHERE_CHANGES = 200;
+
+/** Entries of a folder of which the small untracked files are remembered when a turn begins. */
+export const MAX_REMEMBERED_ENTRIES = 500;

@@ -59,6 +59,8 @@ export class SessionChanges {
         const changes = await this.#between(session, workspace, from, to, options);
         return this.#asShown(session, workspace, selector, changes);
       }
+      case 'elsewhere':
+        return []; // no state shows it
       case 'uncommitted':
       case 'branch': {
         const from = await this.#reference(session, workspace, selector.kind, options);

@@ -4,7 +4,8 @@ import { sessionUri } from '../session/uri.js';
 
 /** Which changes of a session a changeset URI names. */
 export type ChangesetSelector =
-  | { readonly kind: 'uncommitted' | 'branch' | 'session' }
+  /** `elsewhere`: what no state of the folder shows, such as ignored files. */
+  | { readonly kind: 'uncommitted' | 'branch' | 'session' | 'elsewhere' }
   | { readonly kind: 'turn'; readonly turnId: string }
   /** What all turns of a chat changed. */
   | { readonly kind: 'chat'; readonly chat: string }
@@ -94,6 +95,7 @@ function selectorOf(kind: string | undefined, first: string, second: string, len
     case 'uncommitted':
     case 'branch':
     case 'session':
+    case 'elsewhere':
       return length === 2 ? { kind } : undefined;
     case 'turn':
       return length === 3 ? { kind, turnId: first } : undefined;
