@@ -102,7 +102,7 @@ function useTheLibraries({ protocol, client, host, agents }) {
 function useTelemetryWithout(home) {
   const program = `
     import { otelTelemetry } from '@moorage/host';
-    const telemetry = otelTelemetry({ version: '1', log: { write: (level, text, { error }) => console.log(level, text, error) } });
+    const telemetry = otelTelemetry({ version: '1', log: { write: (level, _event, text, { error }) => console.log(level, text, error) } });
     telemetry.listen('logs', () => {});
     await telemetry.ready();
     await telemetry.close();`;

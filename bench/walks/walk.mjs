@@ -12,7 +12,7 @@ const PROGRAM = fileURLToPath(new URL('../../packages/cli/dist/moorage.js', impo
 const COUNTING = new URL('./count-calls.mjs', import.meta.url).href;
 
 /** Each gives the walk of one thing through a real host that has done the same thing before: `[{ file, functions, calls }]`. */
-export const WALKS = {
+const WALKS = {
   message: ({ walk, chat }) => walk('"chat/turnStarted"', (round) => runTurn(chat, `walk-${round}`, '/say walked')),
   edit: ({ walk, folder }) =>
     walk('"changeset/fileSet"', (round) => writeFileSync(join(folder, 'edited.txt'), `one\nround ${round}\n`)),

@@ -64,7 +64,7 @@ describe('the changesets of a session are offered', () => {
     }
     await expect.poll(() => failures, PATIENT).toBe(4);
     expect((await client.subscribe<SessionState>(session)).changesets).toBeUndefined();
-    expect(host.logged.filter((line) => line.startsWith('changes could not be remembered'))).toHaveLength(4);
+    expect(host.logged.filter((line) => line.startsWith('changeset.record-failed'))).toHaveLength(4);
     isBroken = false;
     await client.sync();
     clock.advance(16_000);
@@ -85,7 +85,7 @@ describe('the changesets of a session are offered', () => {
   it('once that can be stored', async () => {
     const store = new FailingStore();
     const clock = new ManualClock();
-    expectErrors = /^could not store/;
+    expectErrors = /^store\.commit-failed/;
     host = await TestHost.start({ workspaces: workspacesIn, store: store.wrap, clock });
     store.fail(holds('session/changesetsChanged'));
     const client = await host.client();
@@ -135,7 +135,7 @@ describe('an open changeset', () => {
         throw new TypeError('a defect, says the test');
       },
     }));
-    expectErrors = /^a changeset could not be computed/;
+    expectErrors = /^changeset\.compute-failed/;
     host = await TestHost.start({ workspaces });
     const client = await host.client();
     const { session } = await host.session(client);
@@ -153,7 +153,7 @@ describe('an open changeset', () => {
     await client.sync();
     const { status, error } = await client.subscribe<ChangesetState>(uri);
     expect([status, error?.message]).toEqual(['error', expect.stringContaining('log')]);
-    const logged = host.logged.filter((line) => line.startsWith('a changeset could not be computed'));
+    const logged = host.logged.filter((line) => line.startsWith('changeset.compute-failed'));
     expect(logged).toEqual([expect.stringContaining('a defect, says the test')]);
     expect(error?.message).not.toContain('defect');
     isBroken = false;

@@ -260,7 +260,7 @@ describe('a log of the store that was cut off', () => {
         const store = openSqliteStore({
           file: copy.file,
           checkUpTo: Number.POSITIVE_INFINITY,
-          log: { write: (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`) },
+          log: { write: (_level, _event, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`) },
         });
         const isTorn = logged.some((line) => line.includes('cannot be read'));
         if (!isCut) expect(isTorn).toBe(true);

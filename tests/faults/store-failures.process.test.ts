@@ -36,7 +36,7 @@ beforeEach(async () => {
   client = await host.client({ subscriptions: [ROOT_URI] });
   ({ session, chat } = await host.session(client, { provider: 'test' }));
 });
-afterEach(() => host.dispose({ expectErrors: /^could not store.*disk is full/ }));
+afterEach(() => host.dispose({ expectErrors: /^store\.commit-failed.*disk is full/ }));
 
 const rename = (title: string) => ({ type: 'session/titleChanged', title });
 const NOT_STORED = { code: -32603, message: FailingStore.MESSAGE };
@@ -303,7 +303,7 @@ describe('what the host itself could not store', () => {
     disk.recover();
     time.advance(1000);
     expect(await turnEnd(later, chat, turnId)).toMatchObject({ part: { error: { errorType: 'hostRestarted' } } });
-    await crashed.dispose({ expectErrors: /could not store/ });
+    await crashed.dispose({ expectErrors: /store\.commit-failed/ });
   });
 
   it('it does once it can: a sub-agent ends with the turn that started it (B-155)', async () => {
@@ -449,7 +449,7 @@ describe('MCP servers', () => {
     });
     client = await served.client({ capabilities: { mcpApps: {} } });
   });
-  afterEach(() => served.dispose({ expectErrors: /^could not store/ }));
+  afterEach(() => served.dispose({ expectErrors: /^store\.commit-failed/ }));
 
   it('that run are shown as running, though something else of their session was lost', async () => {
     ({ session } = await served.session(client, { provider: 'test' }));
@@ -502,7 +502,7 @@ describe('a terminal', () => {
     ({ session } = await served.session(client, { provider: 'test' }));
     terminal = await TerminalView.open(client, { claim: { kind: 'session', session, chat } });
   });
-  afterEach(() => served.dispose({ expectErrors: /^could not store/ }));
+  afterEach(() => served.dispose({ expectErrors: /^store\.commit-failed/ }));
 
   const listed = async () => {
     const { terminals = [] } = await client.subscribe<RootState>(ROOT_URI);

@@ -6,7 +6,7 @@ import { ChangesBench } from '../support/changes-bench.js';
 import { FailingStore } from '../support/failing-store.js';
 
 let bench: ChangesBench;
-afterEach(() => bench.dispose({ expectErrors: /could not store/ }));
+afterEach(() => bench.dispose({ expectErrors: /store\.commit-failed/ }));
 
 const OLD = { 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' };
 

@@ -9,7 +9,7 @@ import { FailingStore } from '../support/failing-store.js';
 import { commitAll, gitIn } from '../support/repository.js';
 
 let bench: ChangesBench;
-afterEach(() => bench.dispose({ expectErrors: /could not store/ }));
+afterEach(() => bench.dispose({ expectErrors: /store\.commit-failed/ }));
 
 const OLD = Array.from({ length: 20 }, (_, line) => `line ${line}\n`).join('');
 

@@ -31,7 +31,7 @@ beforeEach(async () => {
   ({ session, chat } = await activeSession(client));
 });
 afterEach(async () => {
-  await host.dispose({ expectErrors: /could not store/ });
+  await host.dispose({ expectErrors: /store\.commit-failed/ });
   await rm(outside, { recursive: true, force: true });
 });
 

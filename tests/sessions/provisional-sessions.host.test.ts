@@ -15,7 +15,7 @@ beforeEach(async () => {
   host = await TestHost.start({ store: disk.wrap });
   await connect();
 });
-afterEach(() => host.dispose({ expectErrors: /could not store/ }));
+afterEach(() => host.dispose({ expectErrors: /store\.commit-failed/ }));
 
 async function connect() {
   vscode = await host.client({ subscriptions: [ROOT_URI], program: 'vscode-editor-window' });

@@ -35,7 +35,7 @@ beforeEach(async () => {
   ({ session, chat } = await host.session(client));
 });
 afterEach(async () => {
-  await host.dispose({ expectErrors: /^could not store.*disk is full/ });
+  await host.dispose({ expectErrors: /^store\.commit-failed.*disk is full/ });
   for (const other of more.splice(0)) await other.dispose();
 });
 

@@ -12,7 +12,7 @@ beforeEach(async () => {
   host = await TestHost.start({ store: disk.wrap });
   client = await host.client();
 });
-afterEach(() => host.dispose({ expectErrors: /could not store/ }));
+afterEach(() => host.dispose({ expectErrors: /store\.commit-failed/ }));
 
 const rootOf = (who: WireClient) => who.subscribe<RootState>(ROOT_URI);
 const change = (config: object, replace?: boolean) =>

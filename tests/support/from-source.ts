@@ -8,6 +8,7 @@ export const fromSource = {
       { find: /^@moorage\/protocol\/internal$/, replacement: source('protocol/src/internal.ts') },
       { find: /^@moorage\/protocol\/versions$/, replacement: source('protocol/src/versions/index.ts') },
       { find: /^@moorage\/host\/(ports|processes|testing)$/, replacement: source('host/src/$1/index.ts') },
+      { find: /^@moorage\/host\/lines$/, replacement: source('host/src/lines/line-hunks.ts') },
       { find: /^@moorage\/agents\/(acp|demo|model)$/, replacement: source('agents/src/$1/index.ts') },
     ],
   },

@@ -100,9 +100,10 @@ export class TestHost {
       limits = {},
     } = this.#options;
     const log = {
-      write: (level: string, message: string, fields?: object) => {
-        this.logged.push(`${message} ${JSON.stringify(fields ?? {})}`);
-        if (level === 'error') this.errors.push(`${message} ${JSON.stringify(fields ?? {})}`);
+      write: (level: string, event: string, message: string, fields?: object) => {
+        const line = `${event}: ${message} ${JSON.stringify(fields ?? {})}`;
+        this.logged.push(line);
+        if (level === 'error') this.errors.push(line);
       },
     };
     const { boot } = this.#options;

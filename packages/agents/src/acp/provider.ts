@@ -75,7 +75,10 @@ export class AcpProvider implements AgentProvider {
     } catch (error) {
       this.#learnAfter = Date.now() + LEARN_AGAIN_MS;
       const why = error instanceof Error ? error.message : String(error);
-      this.#options.log?.write('warn', 'the settings of an agent could not be read', { agent: this.#options.id, why });
+      this.#options.log?.write('warn', 'agent.settings-unreadable', 'reading the settings of an agent failed', {
+        agent: this.#options.id,
+        why,
+      });
     }
   }
 

@@ -225,7 +225,9 @@ describe('a process that misbehaves', () => {
     expect(outcome).toMatchObject({
       error: { errorType: 'agentExited', message: expect.stringContaining('exit code 1') },
     });
-    expect(written).toMatchObject([['warn', expect.anything(), { stderr: expect.stringContaining('cannot go on') }]]);
+    expect(written).toMatchObject([
+      ['warn', 'agent.ended', expect.anything(), { stderr: expect.stringContaining('cannot go on') }],
+    ]);
   });
 
   it('fails the turn when it only closes its output', async () => {

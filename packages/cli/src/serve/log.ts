@@ -5,9 +5,9 @@ const SEVERITY: Record<LogLevel, number> = { debug: 0, info: 1, warn: 2, error: 
 /** Writes one JSON object per line to standard error; standard output is for the ready line and for `--stdio`. */
 export function stderrLog(level: LogLevel): Log {
   return {
-    write(severity, message, fields) {
+    write(severity, event, message, fields) {
       if (SEVERITY[severity] < SEVERITY[level]) return;
-      const line = { time: new Date().toISOString(), level: severity, message, ...fields };
+      const line = { time: new Date().toISOString(), level: severity, event, message, ...fields };
       process.stderr.write(`${JSON.stringify(line)}\n`);
     },
   };

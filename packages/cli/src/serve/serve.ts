@@ -166,7 +166,7 @@ export async function serve(options: ServeOptions): Promise<void> {
 function surviveForgottenFailures(log: Log): void {
   process.on('unhandledRejection', (reason) => {
     const error = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
-    log.write('error', 'something failed that nobody waited for', { error });
+    log.write('error', 'host.unexpected-error', 'an error was thrown outside of any request', { error });
   });
 }
 
@@ -181,7 +181,8 @@ function page(otherHosts: readonly string[] | undefined): HttpHandler {
 async function stopAll(log: Log, listeners: readonly Listener[], closeHost: () => Promise<void>): Promise<void> {
   const closing = [closeHost(), ...listeners.map((listener) => listener.close())];
   for (const result of await Promise.allSettled(closing)) {
-    if (result.status === 'rejected') log.write('error', 'could not stop cleanly', { error: String(result.reason) });
+    if (result.status === 'rejected')
+      log.write('error', 'host.stop-failed', 'stopping cleanly failed', { error: String(result.reason) });
   }
 }
 

@@ -17,12 +17,13 @@ export async function closeAll({ context, door }: Foundation, services: Services
     const left = new Set(Object.keys(parts));
     const done = Object.entries(parts).map(async ([name, part]) => {
       await part?.catch((error: unknown) =>
-        log.write('error', `${name} could not be closed`, { error: String(error) }),
+        log.write('error', 'host.stop-failed', `closing ${name} failed`, { error: String(error) }),
       );
       left.delete(name);
     });
     await inTime(Promise.all(done), milliseconds, clock);
-    if (left.size > 0) log.write('warn', 'something did not end in time and was left', { what: [...left].join(', ') });
+    if (left.size > 0)
+      log.write('warn', 'host.stop-timed-out', 'some parts did not stop in time', { what: [...left].join(', ') });
   };
   cold.stop();
   provisional.stop();

@@ -30,9 +30,13 @@ export function createFoundation(options: HostOptions): Foundation {
   const telemetry: Telemetry = options.telemetry ?? NO_TELEMETRY;
   const store = timedStore(options.store, telemetry);
   const log = redactingLog(telemetryLog(options.log ?? silentLog, telemetry), vault);
-  const onEffectError = (error: unknown) => log.write('error', 'an effect failed', { error: describe(error) });
+  const onEffectError = (error: unknown) =>
+    log.write('error', 'effect.failed', 'an effect of an action failed', { error: describe(error) });
   const clock = guardedClock(options.clock ?? nodeClock, onEffectError);
-  const onStoreError = (error: unknown) => log.write('error', 'could not store', { error: String(error) });
+  const onStoreError = (error: unknown) =>
+    log.write('error', 'store.commit-failed', 'writing to the store failed; what was not stored has been undone', {
+      error: String(error),
+    });
   let isScheduled = false;
   const flush = () => {
     isScheduled = false;
@@ -55,7 +59,10 @@ export function createFoundation(options: HostOptions): Foundation {
     onEffectError,
     onStoreError,
     onDropped: (channel, action) =>
-      log.write('warn', 'dropped an action for a channel that had left memory', { channel, action }),
+      log.write('warn', 'channel.action-dropped', 'an action was dropped because its channel had left memory', {
+        channel,
+        action,
+      }),
   });
   const agents = new AgentRegistry(options.agents);
   const journal = new OperationJournal(door);

@@ -34,7 +34,7 @@ export function settleAfterRestart({ context, door }: Foundation, services: Serv
       settleChannel(door.channels.load(uri));
     } catch (error) {
       // One damaged session must not prevent the host from serving the others.
-      log.write('error', 'a session could not be taken up', { channel: uri, error: String(error) });
+      log.write('error', 'session.resume-failed', 'resuming a session failed', { channel: uri, error: String(error) });
     }
   }
   door.settle();

@@ -120,7 +120,7 @@ function describeActivity(chat: ChatState): string | undefined {
 }
 
 /** The session actions that make its list of what is waited for agree with a chat: nobody has to follow the chat to see it. */
-export function inputNeededChanges(chat: ChatState, { inputNeeded = [] }: SessionState): SessionAction[] {
+function inputNeededChanges(chat: ChatState, { inputNeeded = [] }: SessionState): SessionAction[] {
   const known = inputNeeded.filter((request) => request.chat === chat.resource);
   const needed = requestsOf(chat);
   if (known.length === 0 && needed.length === 0) return [];
@@ -133,7 +133,7 @@ export function inputNeededChanges(chat: ChatState, { inputNeeded = [] }: Sessio
 }
 
 /** The session actions that remove what a chat waited for that is no longer there. */
-export function inputNeededRemovals(chat: URI, { inputNeeded = [] }: SessionState): SessionAction[] {
+function inputNeededRemovals(chat: URI, { inputNeeded = [] }: SessionState): SessionAction[] {
   return inputNeeded
     .filter((request) => request.chat === chat)
     .map(({ id }) => ({ type: 'session/inputNeededRemoved' as const, id }));

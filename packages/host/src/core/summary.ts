@@ -73,7 +73,7 @@ export function chatSummaryOf(chat: ChatState): ChatSummary {
 }
 
 /** The members of a summary that differ, in the form that `root/sessionSummaryChanged` sends; undefined when none does. */
-export function summaryChanges(before: SessionSummary, after: SessionSummary): Partial<SessionSummary> | undefined {
+function summaryChanges(before: SessionSummary, after: SessionSummary): Partial<SessionSummary> | undefined {
   const changes = MUTABLE.filter((name) => !sameValue(before[name], after[name])).map((name) => [
     name,
     valueOrCleared(name, after),

@@ -78,7 +78,8 @@ export class Server {
       this.#options.door.subscriptions.removeSubscriber(connection);
       this.connections.ended(connection);
     },
-    failed: (error, method) => this.#options.log.write('error', 'a request failed', { method, error: String(error) }),
+    failed: (error, method) =>
+      this.#options.log.write('error', 'request.failed', 'a request failed', { method, error: String(error) }),
   };
   readonly #dispatcher: Dispatcher;
   readonly #dispatches = new DispatchMemory();

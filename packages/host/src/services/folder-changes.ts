@@ -23,7 +23,7 @@ export class FolderChanges {
       const path = folders.resolve(folder);
       return workspaces ? workspaces.open(path).watch(listener) : this.#watch(path, listener);
     } catch (error) {
-      log.write('debug', 'a folder cannot be watched', { folder, error: String(error) });
+      log.write('debug', 'folder.watch-failed', 'a folder cannot be watched', { folder, error: String(error) });
       return () => {};
     }
   }
@@ -52,7 +52,8 @@ export class FolderChanges {
           if (!isWanted) return stop();
           listener.watching?.();
         },
-        (error: unknown) => log.write('warn', 'a folder cannot be watched', { folder, error: String(error) }),
+        (error: unknown) =>
+          log.write('warn', 'folder.watch-failed', 'a folder cannot be watched', { folder, error: String(error) }),
       );
     return () => {
       isWanted = false;

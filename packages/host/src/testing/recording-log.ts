@@ -1,11 +1,11 @@
-import type { Log, LogLevel } from '../ports/log.js';
+import type { Log, LogEvent, LogLevel } from '../ports/log.js';
 
 /** A log that keeps everything written to it as one text. */
 export class RecordingLog implements Log {
   readonly lines: string[] = [];
 
-  write(level: LogLevel, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
-    this.lines.push(`${level} ${message} ${JSON.stringify(fields)}`);
+  write(level: LogLevel, event: LogEvent, message: string, fields: Readonly<Record<string, unknown>> = {}): void {
+    this.lines.push(`${level} ${event} ${message} ${JSON.stringify(fields)}`);
   }
 
   get text(): string {

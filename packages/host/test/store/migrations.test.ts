@@ -115,7 +115,9 @@ describe('migrations of store-sqlite', () => {
     const log = { write: (...line: unknown[]) => void lines.push(line) };
     openSqliteStore({ file, log }).close();
     openSqliteStore({ file, log }).close();
-    expect(lines).toEqual([['info', 'store migrated', { file, from: 0, to: newest }]]);
+    expect(lines).toEqual([
+      ['info', 'store.migrated', 'the store was migrated to a newer format', { file, from: 0, to: newest }],
+    ]);
   });
 });
 

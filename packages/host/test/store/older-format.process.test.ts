@@ -97,7 +97,7 @@ describe('a store of an older format', () => {
   let file: string;
   let remove: () => void;
   let logged: unknown[][];
-  const log = { write: (...line: unknown[]) => void logged.push(line) };
+  const log = { write: (level: string, _event: string, ...line: unknown[]) => void logged.push([level, ...line]) };
   beforeEach(() => {
     ({ folder, remove } = temporaryFolder());
     file = join(folder, 'store.sqlite');
@@ -163,7 +163,7 @@ describe('a store of an older format', () => {
     expect([formatIn(copy), formatIn(), statSync(copy).mode & 0o777]).toEqual([2, 3, 0o600]);
     expect(logged).toEqual([
       ['warn', expect.stringMatching(/a copy of it as it was is kept.*moorage backup/), { file, copy }],
-      ['info', 'store migrated', { file, from: 2, to: 3 }],
+      ['info', 'the store was migrated to a newer format', { file, from: 2, to: 3 }],
     ]);
     const { mtimeMs } = statSync(copy);
     openSqliteStore({ file, log }).close();

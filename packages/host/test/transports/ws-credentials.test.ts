@@ -118,7 +118,7 @@ describe('wrong tokens', () => {
     expect(await statusOf(bearer(WRONG))).toBe(401);
     expect(await statusOf(bearer(WRONG))).toBe(429);
     const line = (status: number, count: number) =>
-      `warn a client was refused ${JSON.stringify({ status, remote: '127.0.0.1', count })}`;
+      `warn connection.refused a client was refused ${JSON.stringify({ status, remote: '127.0.0.1', count })}`;
     expect(host.log.lines).toEqual([line(401, 1), line(429, 1)]);
     clock.advance(60_000);
     expect(await statusOf(bearer(WRONG))).toBe(401);

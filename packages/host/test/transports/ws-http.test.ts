@@ -56,7 +56,7 @@ describe('plain HTTP', () => {
     expect(await rawGet(port, '/other', {})).toMatchObject({ status: 404 });
     expect(await rawGet(port, '/throw', {})).toMatchObject({ status: 500, body: 'internal error\n' });
     expect((await rawGet(port, '/half', {})).body).not.toContain('late');
-    expect(host.log.text).toContain('a page could not be served');
+    expect(host.log.text).toContain('answering an HTTP request failed');
     expect(host.log.text).not.toContain('secret');
   });
 

@@ -169,7 +169,7 @@ it('closes a client whose hand-over failed, and goes on', async () => {
   });
   const first = await connectRaw(host.port);
   expect(await first.closed).toEqual({ code: 1011, reason: 'internal error' });
-  expect(host.log.text).toContain('a new client could not be served');
+  expect(host.log.text).toContain('opening a connection failed');
   expect(host.log.text).not.toContain(TOKEN);
   fail = false;
   const second = await connectRaw(host.port);

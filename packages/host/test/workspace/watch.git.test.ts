@@ -39,7 +39,7 @@ beforeEach(() => {
 afterEach(() => bench.dispose());
 
 const until = <T>(value: () => T, wanted: T) => expect.poll(value, { timeout: 30_000, interval: 5 }).toEqual(wanted);
-const lines = () => log.lines.filter((line) => line.startsWith('warn a folder cannot be watched'));
+const lines = () => log.lines.filter((line) => line.startsWith('warn folder.watch-failed'));
 
 function listen() {
   const workspace = bench.open({ watcher, clock, log }).open(bench.folder);
@@ -104,7 +104,7 @@ describe('a folder in which a new folder cannot be watched', () => {
     const told: string[] = [];
     workspace.watch({ watching: () => told.push('watching'), settled: () => told.push('settled') });
     await until(() => told, ['watching']);
-    const warned = () => log.lines.filter((line) => line.startsWith('warn a folder is not watched as a whole'));
+    const warned = () => log.lines.filter((line) => line.startsWith('warn folder.watch-incomplete'));
     watcher.isComplete = false;
     for (let times = 0; times < 3; times++) {
       watcher.listener?.partial?.(new WatchError('not all can be watched: ENOSPC'));

@@ -95,7 +95,7 @@ function invalidResponse(id: RpcId | null, message: string): InvalidFrame {
 }
 
 /** Whether brackets outside strings nest deeper than `maxDepth`. Works on any text, broken JSON included. */
-export function nestsDeeperThan(text: string, maxDepth: number): boolean {
+function nestsDeeperThan(text: string, maxDepth: number): boolean {
   // A level takes two brackets, so most frames are too short, or hold too few brackets, to need the scan.
   if (text.length < 2 * maxDepth || !holdsMoreOpeningThan(text, maxDepth)) return false;
   let depth = 0;

@@ -131,6 +131,6 @@ export function runHandler(
   else onResult(outcome);
 }
 
-export function isPromiseLike(value: unknown): boolean {
+function isPromiseLike(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

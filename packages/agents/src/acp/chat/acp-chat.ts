@@ -259,7 +259,7 @@ export class AcpChat implements AgentChat {
     if (!opening || open?.live !== live) return;
     this.#forget(opening);
     const { agent, chat } = this.#options;
-    agent.log?.write('warn', 'an ACP agent ended by itself', {
+    agent.log?.write('warn', 'agent.ended', 'an ACP agent ended by itself', {
       agent: agent.id,
       chat: chat.chat,
       how,

@@ -67,7 +67,11 @@ export class ProcessChat implements AgentChat {
 
   #onDeath({ error, inTurn, stderr }: Death): void {
     const { label, host, log } = this.#options;
-    log?.write('warn', 'the process of a demo agent ended by itself', { chat: label, error: error.message, stderr });
+    log?.write('warn', 'agent.ended', 'the process of a demo agent ended by itself', {
+      chat: label,
+      error: error.message,
+      stderr,
+    });
     if (!inTurn) host.died(error);
   }
 }

@@ -75,6 +75,8 @@ export class GrantsFile {
   }
 
   #warn(what: string, error: unknown): void {
-    this.#log?.write('warn', `what users always allow could not be ${what}`, { error: String(error) });
+    this.#log?.write('warn', 'agent.grants-failed', `what users always allow could not be ${what}`, {
+      error: String(error),
+    });
   }
 }

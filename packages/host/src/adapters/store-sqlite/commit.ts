@@ -43,12 +43,12 @@ export function createCommit(
   };
 }
 
-export interface ChannelWriter {
+interface ChannelWriter {
   /** Puts and removes channels in the given order. Returns those that are removed in the end. */
   put(channels: readonly ChannelPut[]): ReadonlySet<URI>;
 }
 
-export function createChannelWriter(database: Database, sessionId: (session: URI) => number): ChannelWriter {
+function createChannelWriter(database: Database, sessionId: (session: URI) => number): ChannelWriter {
   const selectExisting = database.prepare<ExistingChannel>(`
     SELECT kind, session_id, unsettled, snapshots.seq AS snapshot_seq
     FROM channels LEFT JOIN snapshots ON snapshots.channel_id = channels.id WHERE uri = ? AND NOT removed
@@ -127,7 +127,7 @@ function isSame(existing: ExistingChannel, row: Omit<ExistingChannel, 'snapshot_
 }
 
 /** Appends to the log. Throws for unknown channels and for numbers already used, which would make a replay wrong. */
-export function createLogWriter(database: Database): (entries: readonly LogPut[], usedUpTo: number) => void {
+function createLogWriter(database: Database): (entries: readonly LogPut[], usedUpTo: number) => void {
   const insert = database.prepare(`
     INSERT INTO log (channel_id, first_seq, last_seq, envelopes)
     SELECT id, ?, ?, ? FROM channels WHERE uri = ? AND NOT removed
@@ -151,7 +151,7 @@ function unknown(channel: URI): StoreError {
   return new StoreError('broken', `The log of ${channel} was written, but never the channel.`);
 }
 
-export interface SessionWriter {
+interface SessionWriter {
   /** The id of a session in the other tables. Inserts the session if it is new. */
   idOf(session: URI): number;
   putSummary(summary: SummaryPut): void;
@@ -160,7 +160,7 @@ export interface SessionWriter {
 
 type Disposal = NonNullable<StoreBatch['disposals']>[number];
 
-export function createSessionWriter(database: Database): SessionWriter {
+function createSessionWriter(database: Database): SessionWriter {
   const selectId = database.prepare<{ id: number }>('SELECT id FROM sessions WHERE uri = ?');
   const insert = database.prepare('INSERT INTO sessions (uri) VALUES (?)');
   const replaceSummary = database.prepare(`
@@ -175,7 +175,7 @@ export function createSessionWriter(database: Database): SessionWriter {
   };
 }
 
-export function createDocumentWriter(
+function createDocumentWriter(
   database: Database,
   sessionId: (session: URI) => number,
 ): (document: DocumentPut) => void {

@@ -19,7 +19,7 @@ export function migrate(database: Database, { file, transaction, log, steps = mi
       database.exec(`PRAGMA user_version = ${version}`);
     });
   }
-  log?.write('info', 'store migrated', { file, from: found, to: newest });
+  log?.write('info', 'store.migrated', 'the store was migrated to a newer format', { file, from: found, to: newest });
 }
 
 export interface MigrateOptions {

@@ -77,7 +77,7 @@ function prepareStore(database: Database, preparation: Preparation): Store {
     if (statSync(file).size <= checkUpTo && !isNew(database)) requireWhole(database, file);
     migrate(database, { file, transaction, log });
     const isCutOff = endedWithMachine(database, boot);
-    if (isCutOff) log?.write('warn', CUT_OFF, { file });
+    if (isCutOff) log?.write('warn', 'store.cut-off', CUT_OFF, { file });
     if (isTorn || isCutOff) transaction(() => letNobodyResume(database));
     return createStore(database, { file, transaction: markingOpen(database, transaction, boot, synchronous), log });
   } catch (error) {

@@ -86,7 +86,7 @@ function close(database: Database, file: string, log: Log | undefined): void {
     try {
       step();
     } catch (error) {
-      log?.write('warn', failure, { file, reason: toStoreError(error, file).message });
+      log?.write('warn', 'store.close-failed', failure, { file, reason: toStoreError(error, file).message });
     }
   };
   attempt(() => markClosed(database), 'store closed without saying so: it counts as open until the next start');

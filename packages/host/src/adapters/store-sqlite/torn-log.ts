@@ -15,7 +15,7 @@ export function keepTornLog(file: string, log: Log | undefined): boolean {
   const kept = `${wal}.torn`;
   if (!existsSync(kept)) copyFileSync(wal, kept); // the oldest copy is closest to the damage
   const message = "the end of the store's log cannot be read: the last actions before the host ended may be missing";
-  log?.write('warn', message, { file: wal, bytes: unread, kept });
+  log?.write('warn', 'store.log-torn', message, { file: wal, bytes: unread, kept });
   return true;
 }
 

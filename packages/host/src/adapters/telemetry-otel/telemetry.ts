@@ -91,7 +91,9 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
 
   #load(): void {
     this.#loading ??= this.#start().catch((error: unknown) => {
-      this.#options.log?.write('warn', 'telemetry cannot be started', { error: describe(error) });
+      this.#options.log?.write('warn', 'telemetry.start-failed', 'starting telemetry failed', {
+        error: describe(error),
+      });
     });
   }
 

@@ -29,7 +29,9 @@ export async function listenUnixSocket(options: UnixListenerOptions): Promise<Li
     handOver(client.connection, LOCAL_CREDENTIAL, onClient, log);
   });
   server.maxConnections = limits.maxConnections;
-  server.on('drop', () => log.write('warn', 'too many clients on the unix socket', { limit: limits.maxConnections }));
+  server.on('drop', () =>
+    log.write('warn', 'connection.too-many', 'too many clients on the unix socket', { limit: limits.maxConnections }),
+  );
   const removeFile = await listenAtPath(server, path, log);
 
   let closing: Promise<void> | undefined;

@@ -17,7 +17,7 @@ export function startHeartbeat(
   const beat = () => {
     for (const client of clients.keys()) {
       if (client.ping(limits)) continue;
-      log.write('info', 'a client no longer answers');
+      log.write('info', 'connection.timed-out', 'a client no longer answers pings');
       client.cut('no answer to pings');
     }
     timer = timers.setTimeout(beat, limits.pingIntervalMs);

@@ -58,7 +58,9 @@ export async function listenWebSocket(options: WebSocketListenerOptions): Promis
   server.on('connection', (socket: Socket) => {
     const { maxUnprovenSockets: max } = limits;
     if (unproven.add(socket))
-      refusals.warn('too many sockets without a token', peerAddress(socket.remoteAddress), { max });
+      refusals.warn('connection.too-many', 'too many sockets without a token', peerAddress(socket.remoteAddress), {
+        max,
+      });
   });
   await startListening(server, { host, port: options.port }, `${bracketed(host)}:${options.port}`, log);
   const stopHeartbeat = startHeartbeat(clients, limits, timers, log);

@@ -23,7 +23,7 @@ export async function servePlainHttp(
   try {
     await route(options, request, response);
   } catch (error) {
-    options.log.write('error', 'a page could not be served', faultFields(error));
+    options.log.write('error', 'http.failed', 'answering an HTTP request failed', faultFields(error));
     if (response.headersSent) response.destroy();
     else answer(response, FAULT);
   }

@@ -1,4 +1,4 @@
-import type { Clock, Log } from '../../ports/index.js';
+import type { Clock, Log, LogEvent } from '../../ports/index.js';
 
 interface Noted {
   /** When it was last logged, in milliseconds since the epoch. */
@@ -18,16 +18,16 @@ export class RefusalLog {
     this.#clock = clock;
   }
 
-  warn(message: string, address: string, fields: Readonly<Record<string, number>>): void {
+  warn(event: LogEvent, message: string, address: string, fields: Readonly<Record<string, number>>): void {
     const now = this.#clock.now();
-    const kind = `${message} ${JSON.stringify(fields)}`;
+    const kind = `${event} ${JSON.stringify(fields)}`;
     const remote = this.#hasRoomFor(`${kind} ${address}`, now) ? address : 'other addresses';
     const key = `${kind} ${remote}`;
     const noted = this.#noted.get(key) ?? { loggedAt: Number.NEGATIVE_INFINITY, unlogged: 0 };
     noted.unlogged++;
     this.#noted.set(key, noted);
     if (!isDue(noted, now)) return;
-    this.#log.write('warn', message, { ...fields, remote, count: noted.unlogged });
+    this.#log.write('warn', event, message, { ...fields, remote, count: noted.unlogged });
     noted.loggedAt = now;
     noted.unlogged = 0;
   }

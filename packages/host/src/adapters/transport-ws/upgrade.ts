@@ -61,7 +61,9 @@ export function createUpgradeHandler(options: UpgradeOptions): (request: Incomin
       void servePlainHttp(plainHttp, request, response);
       return;
     }
-    refusals.warn('a client was refused', peerAddress(socket.remoteAddress), { status: decision.status });
+    refusals.warn('connection.refused', 'a client was refused', peerAddress(socket.remoteAddress), {
+      status: decision.status,
+    });
     answer(response, decision);
   };
 }

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Clock } from '../../ports/clock.js';
-import type { Log } from '../../ports/log.js';
+import type { Log, LogEvent } from '../../ports/log.js';
 import type { PathChange, WatchError, Watcher, Watching, WatchListener } from '../../ports/watcher.js';
 import type { WorkspaceListener } from '../../ports/workspace.js';
 import { MAX_WATCH_RETRY_MS, WATCH_PATIENCE_MS, WATCH_QUIET_MS, WATCH_RETRY_MS } from './limits.js';
@@ -98,7 +98,7 @@ export class FolderWatch {
       },
       (error: unknown) => {
         if (this.#active !== active) return;
-        this.#failed('a folder cannot be watched', error);
+        this.#failed('folder.watch-failed', 'a folder cannot be watched', error);
         this.#lost();
       },
     );
@@ -149,7 +149,7 @@ export class FolderWatch {
     this.#isPartial = true;
     for (const listener of [...this.#listeners]) listener.unsure?.();
     if (this.#completion !== undefined) return; // already logged, and being retried
-    this.#failed('a folder is not watched as a whole', error);
+    this.#failed('folder.watch-incomplete', 'a folder is not watched as a whole', error);
     this.#completeLater();
   }
 
@@ -174,9 +174,9 @@ export class FolderWatch {
     this.#touched([]); // changes in between were not reported
   }
 
-  #failed(message: string, error: unknown): void {
+  #failed(event: LogEvent, message: string, error: unknown): void {
     const level = this.#failures++ === 0 ? 'warn' : 'debug';
-    this.#log.write(level, message, { folder: this.#folder, error: String(error) });
+    this.#log.write(level, event, message, { folder: this.#folder, error: String(error) });
   }
 
   /** Doubles with each failure, because each attempt walks the whole folder. */

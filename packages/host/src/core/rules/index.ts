@@ -12,7 +12,7 @@ import { sessionRules } from './session.js';
 import { terminalRules } from './terminal.js';
 import { type RuleContext, type Rules, reject, type Verdict } from './verdict.js';
 
-export type { RuleContext, Verdict } from './verdict.js';
+export type { Verdict } from './verdict.js';
 
 /** The protected resources that a session's agent requires and for which the sender has given no token. */
 export type MissingTokens = (sender: Subscriber, session: Channel<'session'>) => readonly string[];

@@ -111,7 +111,9 @@ export class AnnotationService {
     try {
       while (this.#wanted.delete(uri) && !this.#stopped) await this.#refreshOnce(session, uri);
     } catch (error) {
-      this.#context.log.write('warn', 'annotations could not be followed', { error: String(error) });
+      this.#context.log.write('warn', 'annotations.follow-failed', 'finding where comments are now failed', {
+        error: String(error),
+      });
     } finally {
       this.#refreshing.delete(uri);
     }

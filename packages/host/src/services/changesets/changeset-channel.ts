@@ -221,7 +221,10 @@ export class ChangesetChannel {
     if (this.#isClosed || cause === this.#lastLogged) return;
     this.#lastLogged = cause;
     const stack = error instanceof Error ? error.stack : cause;
-    this.#options.log.write('error', 'a changeset could not be computed', { channel: this.channel.uri, error: stack });
+    this.#options.log.write('error', 'changeset.compute-failed', 'computing a changeset failed', {
+      channel: this.channel.uri,
+      error: stack,
+    });
   }
 
   #pause(): Promise<void> {

@@ -516,7 +516,9 @@ export class ChangesetService {
     const unfinished = work().catch((error: unknown) => {
       // When the host stops, work is given up on purpose and done again after the restart.
       if (this.#isClosed) return;
-      this.#context.log.write(level, 'changes could not be remembered', { error: String(error) });
+      this.#context.log.write(level, 'changeset.record-failed', 'recording the changes of a turn failed', {
+        error: String(error),
+      });
       const channel = this.#context.door.channels.find('session', session);
       if (channel && error instanceof WorkspaceError)
         this.#showInMeta(channel, `Changes of this session are not tracked: ${error.message}`, undefined);

@@ -55,7 +55,8 @@ export class CompletionService {
     const { clock, log } = this.#context;
     const answer = ask();
     answer.catch((error: unknown) => {
-      if (!signal.aborted) log.write('warn', 'a completion source failed', { error: String(error) });
+      if (!signal.aborted)
+        log.write('warn', 'completions.source-failed', 'a source of completions failed', { error: String(error) });
     });
     return inTime(answer, ANSWER_MS, clock, signal);
   }

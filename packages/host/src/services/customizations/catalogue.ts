@@ -99,7 +99,9 @@ export class Catalogue {
     try {
       return await source.load();
     } catch (error) {
-      this.#options.log.write('error', 'customizations could not be read', { error: String(error) });
+      this.#options.log.write('error', 'customizations.read-failed', 'reading customizations failed', {
+        error: String(error),
+      });
       return this.#loaded.get(source) ?? [];
     }
   }
@@ -128,7 +130,9 @@ export class Catalogue {
       if (await this.#watches.update(this.#options.sources)) for (const source of sources) this.#changed.add(source);
       if (isNew && !this.#isClosed) for (const listener of this.#listeners) listener();
     } catch (error) {
-      this.#options.log.write('error', 'customizations could not be read again', { error: String(error) });
+      this.#options.log.write('error', 'customizations.refresh-failed', 'reading customizations again failed', {
+        error: String(error),
+      });
     } finally {
       this.#reading = undefined;
       this.#schedule(Math.max(GATHER_MS, (clock.now() - began) * REST_FACTOR));

@@ -155,7 +155,9 @@ export class CustomizationService {
       declare: this.#declare,
     });
     live.ready.catch((error: unknown) =>
-      this.#context.log.write('error', 'customizations could not be found', { error: String(error) }),
+      this.#context.log.write('error', 'customizations.search-failed', 'searching for customizations failed', {
+        error: String(error),
+      }),
     );
     this.#live.set(uri, { live, holders: 1 });
     return live;

@@ -99,7 +99,9 @@ export class FolderWatches {
       else this.#watches.set(key, watching);
     } catch (error) {
       if (!(error instanceof WatchError)) throw error;
-      this.#ports.log.write('warn', 'a folder with customizations cannot be watched', { error: error.message });
+      this.#ports.log.write('warn', 'customizations.watch-failed', 'a folder with customizations cannot be watched', {
+        error: error.message,
+      });
     }
   }
 }

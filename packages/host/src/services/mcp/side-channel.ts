@@ -78,7 +78,7 @@ export class SideChannels {
     const run = this.#runs.get(uri);
     if (method !== 'notifications/message' || !run?.capabilities?.logging) return;
     const said = (typeof data === 'string' ? data : JSON.stringify(data ?? '')).slice(0, MAX_LOGGED_CHARS);
-    this.#log.write('debug', 'an MCP App says', {
+    this.#log.write('debug', 'mcp.app-message', 'an MCP App wrote to the log', {
       server: run.declaration.name,
       level: String(level).slice(0, 20),
       said,

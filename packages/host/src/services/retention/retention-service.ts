@@ -54,7 +54,8 @@ export class RetentionService {
       const used = [...[...inWorkspaces.keys()].map(({ id }) => id), ...removed];
       if (missing.length === 0) await this.#workspaces?.retainOnly(used, clock.now() - SPARE_YOUNG_MS);
     } catch (error) {
-      if (!this.#isStopped) log.write('warn', 'old data could not be deleted', { error: String(error) });
+      if (!this.#isStopped)
+        log.write('warn', 'retention.delete-failed', 'deleting old data failed', { error: String(error) });
     }
   }
 
@@ -88,7 +89,9 @@ export class RetentionService {
     const kept = { ids: [...wanted.ids], olderThan: clock.now() - SPARE_YOUNG_MS };
     await workspace.retain(kept).catch((error: unknown) => {
       if (!this.#isStopped)
-        log.write('warn', 'the kept contents of a folder could not be compacted', { error: String(error) });
+        log.write('warn', 'retention.compact-failed', 'compacting the kept contents of a folder failed', {
+          error: String(error),
+        });
     });
   }
 

@@ -312,7 +312,7 @@ export class SessionService {
       return read();
     } catch (error) {
       if (!(error instanceof StoreError)) throw error;
-      this.#context.log.write('warn', 'a part of a session that is deleted could not be read', {
+      this.#context.log.write('warn', 'session.delete-incomplete', 'a part of a deleted session cannot be read', {
         error: error.message,
       });
       return undefined;

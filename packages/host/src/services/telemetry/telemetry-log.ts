@@ -19,9 +19,9 @@ const EXPORTED_FIELDS = new Set([
 /** A log that also exports its records as telemetry, without fields that may be private. */
 export function telemetryLog(log: Log, telemetry: Telemetry): Log {
   return {
-    write(level, message, fields) {
-      log.write(level, message, fields);
-      if (telemetry.isOn) telemetry.log(level, message, attributesOf(fields));
+    write(level, event, message, fields) {
+      log.write(level, event, message, fields);
+      if (telemetry.isOn) telemetry.log(level, message, { 'event.name': event, ...attributesOf(fields) });
     },
   };
 }

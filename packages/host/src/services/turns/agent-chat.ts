@@ -98,7 +98,7 @@ function openSaved(
         door.commit(chat, { type: 'chat/turnComplete', turnId, duration: 0 });
       },
       died: (error) => {
-        log.write('warn', 'an agent ended by itself', { provider: id, errorType: error.errorType });
+        log.write('warn', 'agent.ended', 'an agent ended by itself', { provider: id, errorType: error.errorType });
         onDied();
       },
     },

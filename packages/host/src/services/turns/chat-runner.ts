@@ -92,7 +92,7 @@ export class ChatRunner {
   }
 
   #warn(step: string, error: unknown): void {
-    this.#log.write('warn', 'ending a turn failed', { step, error: String(error) });
+    this.#log.write('warn', 'turn.end-failed', 'ending a turn failed', { step, error: String(error) });
   }
 
   async #prompt(run: TurnRun, message: Message): Promise<TurnOutcome> {
@@ -101,7 +101,7 @@ export class ChatRunner {
       return await Promise.race([this.#ask(run, message), this.#giveUp(run)]);
     } catch (error) {
       if (!(error instanceof AgentError || run.signal.aborted))
-        this.#log.write('warn', 'an agent failed unexpectedly', { error: String(error) });
+        this.#log.write('warn', 'agent.failed', 'an agent failed unexpectedly', { error: String(error) });
       const closing = this.#closeAgent().catch(() => undefined);
       if (!run.signal.aborted) await closing; // an agent that did not stop may not close either
       return { kind: 'error', error: describeFailure(error) };

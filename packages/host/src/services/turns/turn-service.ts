@@ -103,7 +103,7 @@ export class TurnService {
     if (!runner) return;
     this.#runners.delete(chat);
     const closed = runner.dispose().catch((error: unknown) => {
-      this.#context.log.write('warn', 'an agent could not be closed', { error: String(error) });
+      this.#context.log.write('warn', 'agent.close-failed', 'closing an agent failed', { error: String(error) });
     });
     const closing = Promise.all([closed, runner.idle]);
     this.#closing.set(chat, closing);

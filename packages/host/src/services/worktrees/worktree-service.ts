@@ -208,7 +208,11 @@ export class WorktreeService {
   #keep(session: URI, reason: string): void {
     const record = this.#records.of(session);
     if (record?.state === 'removing') this.#records.put(session, { ...record, state: 'ready' });
-    this.#context.log.write('warn', 'a work tree is kept', { session, path: record?.plan?.path, reason });
+    this.#context.log.write('warn', 'worktree.kept', 'a work tree was kept', {
+      session,
+      path: record?.plan?.path,
+      reason,
+    });
   }
 
   /** Another session may have been started in it, or a fork may go on working there. */

@@ -169,7 +169,12 @@ export class Connection implements ClientTransport {
       try {
         listener(value);
       } catch (error) {
-        this.#log.write('error', 'a listener of a connection failed', faultFields(error));
+        this.#log.write(
+          'error',
+          'connection.handler-failed',
+          'handling a message failed; the connection is closed',
+          faultFields(error),
+        );
         this.close(CloseCodes.InternalError, 'internal error');
       }
     }

@@ -13,7 +13,7 @@ export function handOver(
   try {
     onClient({ transport, credential });
   } catch (error) {
-    log.write('error', 'a new client could not be served', faultFields(error));
+    log.write('error', 'connection.open-failed', 'opening a connection failed', faultFields(error));
     transport.close(CloseCodes.InternalError, 'internal error');
   }
 }

@@ -10,7 +10,11 @@ export function startListening(server: Server, options: ListenOptions, where: st
     server.once('listening', () => {
       server.off('error', refuse);
       // Accepting can also fail later, as without free file descriptors; an 'error' without a listener would end the process.
-      server.on('error', (error) => log.write('warn', 'a connection was not accepted', { code: systemCode(error) }));
+      server.on('error', (error) =>
+        log.write('warn', 'connection.not-accepted', 'the system could not accept a connection', {
+          code: systemCode(error),
+        }),
+      );
       resolve();
     });
     try {

@@ -8,7 +8,7 @@ export const native10: Migration = {
   copySuffix: 'before-1.0',
   up(database, log) {
     const unread = liftStore(database, liftToToday);
-    for (const uri of unread) log?.write('warn', UNREAD, { uri });
+    for (const uri of unread) log?.write('warn', 'store.damaged', UNREAD, { uri });
   },
 };
 

@@ -19,8 +19,8 @@ export function keepCopy(
   const copy = `${file}.${suffix}`;
   const needed = sizeOf(database) * COPY_AND_LOG;
   const problem = freeBytes < needed ? `the disk has less than ${megabytes(needed)} left` : copyOrProblem(file, copy);
-  if (problem === undefined) log?.write('warn', COPIED, { file, copy });
-  else log?.write('warn', NOT_COPIED, { file, reason: problem });
+  if (problem === undefined) log?.write('warn', 'store.copied', COPIED, { file, copy });
+  else log?.write('warn', 'store.not-copied', NOT_COPIED, { file, reason: problem });
 }
 
 const COPIED =

@@ -109,7 +109,9 @@ export class OperationBoard {
       if (JSON.stringify(operations) === JSON.stringify(channel.state.operations)) return;
       this.#commit(uri, { type: 'changeset/operationsChanged', operations });
     } catch (error) {
-      this.#context.log.write('warn', 'operations could not be offered', { error: String(error) });
+      this.#context.log.write('warn', 'operation.offer-failed', 'finding out which operations are possible failed', {
+        error: String(error),
+      });
     }
   }
 

@@ -88,7 +88,10 @@ export class OperationService {
     void this.#queue
       .run(subject.folder, () => keepReviewMarks(action, subject, this.#changesets, this.#workspaces))
       .catch((error: unknown) => {
-        this.#context.log.write('error', 'what was reviewed could not be stored', { channel, error: String(error) });
+        this.#context.log.write('error', 'review.store-failed', 'storing review marks failed', {
+          channel,
+          error: String(error),
+        });
       });
   }
 
@@ -113,7 +116,10 @@ export class OperationService {
     } catch (error) {
       const failure = toRpcError(error);
       if (failure.code === JsonRpcErrorCodes.InternalError && !isExpected(error))
-        this.#context.log.write('error', 'an operation failed', { operationId, error: String(error) });
+        this.#context.log.write('error', 'operation.failed', 'an operation on changes failed', {
+          operationId,
+          error: String(error),
+        });
       this.board.ended(channel, operationId, { errorType: 'operationFailed', message: failure.message });
       throw failure;
     }
@@ -172,11 +178,20 @@ export class OperationService {
       if (outcome === 'finished' && subject) await this.#changesets.operated(subject, record);
       if (outcome === 'finished') journal.done(record, [], 'finished');
       else journal.dropped(record, 'rolledBack');
-      this.#context.log.write('warn', 'an operation that was cut off was settled', { operation, folder, outcome });
+      this.#context.log.write('warn', 'operation.recovered', 'an interrupted operation was finished or undone', {
+        operation,
+        folder,
+        outcome,
+      });
       if (subject) await this.#changesets.changed(subject);
     } catch (cause) {
       const fields = { operation, folder, error: String(cause) };
-      this.#context.log.write('warn', 'an operation that was cut off cannot be settled yet', fields);
+      this.#context.log.write(
+        'warn',
+        'operation.not-recovered',
+        'an interrupted operation cannot be finished or undone yet',
+        fields,
+      );
     }
   }
 }
