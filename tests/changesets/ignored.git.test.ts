@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { demoAgent } from '@moorage/agents/demo';
 import type { SessionState } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from '../support/changes-bench.js';
 import { commitAll } from '../support/repository.js';
+import { testAgent } from '../support/test-agent.js';
 
 let bench: ChangesBench;
 afterEach(() => bench.dispose());
@@ -85,5 +87,34 @@ describe('what no state of the folder shows', () => {
       'nested/n.txt': ['one\n', 'two\n', 'nested'],
     });
     expect(await bench.refused(uri, 'revert')).toMatchObject({ code: -32602 });
+  });
+
+  it('are files outside the folder that the agent says it edited', async () => {
+    const agent = testAgent({
+      prompt: async (turn) => {
+        const toolCallId = 'edit';
+        turn.emit({ kind: 'toolCallStart', toolCallId, toolName: 'edit', displayName: 'Edit' });
+        turn.emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: 'Edit', confirmed: 'not-needed' });
+        const side = (text: string) => ({ uri: 'file:///elsewhere/notes.txt', content: turn.storeContent(text) });
+        const content = [{ type: 'fileEdit' as const, before: side('one\ntwo\n'), after: side('one\n2\n') }];
+        turn.emit({ kind: 'toolCallDone', toolCallId, result: { success: true, pastTenseMessage: 'Edited', content } });
+        return undefined;
+      },
+    });
+    bench = await ChangesBench.start({
+      agents: () => [demoAgent({ isolation: 'none' }), agent],
+      prepare: (b) => b.commit({ 'a.txt': 'a\n' }),
+    });
+    ({ session: bench.session, chat: bench.chat } = await bench.host.session(bench.client, { provider: 'test' }));
+    await bench.turn('go');
+    const { files } = await bench.changeset(bench.uri({ kind: 'elsewhere' }), ({ status }) => status === 'ready');
+    expect(files).toMatchObject([
+      {
+        id: 'file:///elsewhere/notes.txt',
+        edit: { diff: { added: 1, removed: 1 } },
+        _meta: { 'moorage.elsewhere': 'outside' },
+      },
+    ]);
+    expect(await bench.text(files[0]?.edit.after?.content.uri ?? '')).toBe('one\n2\n');
   });
 });
