@@ -29,6 +29,8 @@ interface Options {
   compute(options: CompareOptions): Promise<readonly ShownChange[]>;
   idOf(change: ShownChange): string;
   toFile(change: ShownChange): ChangesetFile;
+  /** All of these have been sent. */
+  onShown?(changes: readonly ShownChange[]): void;
 }
 
 /** A change, and the file id under which clients know it. */
@@ -80,7 +82,9 @@ export class ChangesetChannel {
   async #refreshOnce(): Promise<void> {
     this.#hasBegun = true;
     const { signal } = this.#abort;
-    await this.#show(await this.#options.compute({ signal, onFirst: (changes) => this.#showFirst(changes) }));
+    const changes = await this.#options.compute({ signal, onFirst: (first) => this.#showFirst(first) });
+    await this.#show(changes);
+    if (!this.#isClosed) this.#options.onShown?.(changes);
     this.#lastLogged = undefined;
   }
 

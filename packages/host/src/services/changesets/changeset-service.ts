@@ -25,13 +25,14 @@ import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
 import { textsOf } from './authorship/texts.js';
 import { baseBranchOf } from './base-branch.js';
-import { type Counts, catalogue, chatCatalogue } from './catalogue.js';
+import { type Counts, catalogue, chatCatalogue, countsOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { Elsewhere } from './elsewhere.js';
 import { changesetFileId, elsewhereFile, toChangesetFile } from './files.js';
 import { gitMeta } from './git-meta.js';
 import { withIndexChanges } from './index-changes.js';
 import type { OperationJournal } from './journal.js';
+import { KnownCounts } from './known-counts.js';
 import { withNotes } from './notes.js';
 import { Offers } from './offers.js';
 import { OpenChangesets } from './open-changesets.js';
@@ -74,6 +75,7 @@ export class ChangesetService {
   readonly #open: OpenChangesets;
   readonly #offers: Offers;
   readonly #elsewhere: Elsewhere;
+  readonly #knownCounts: KnownCounts;
   /** Work that has not finished, with the session it is for. */
   readonly #unfinished = new Map<Promise<void>, URI>();
   /** The `endTurn` calls that have not finished. */
@@ -91,17 +93,21 @@ export class ChangesetService {
     this.#running = new RunningTurns({ clock: context.clock, textsOf: textsIn, contentAt, quickCheckpoint });
     this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running, textsIn);
     this.#elsewhere = new Elsewhere(context, { store, contentAt });
+    this.#knownCounts = new KnownCounts(context);
     this.#open = new OpenChangesets(context);
     this.#offers = new Offers(context, (session, failures) => this.#offer(session, failures));
   }
 
   onUsed(uri: URI): void {
     this.#offers.onUsed(uri);
+    if (isKind(this.#context.door.channels.peek(uri), 'session')) this.#knownCounts.publishSoon(uri); // not those of before a restart
     this.#context.clock.defer(() => this.#showBranchAgain(uri));
   }
 
   onUnused(uri: URI): void {
     this.#open.onUnused(uri);
+    const parsed = parseChangesetUri(uri);
+    if (parsed) this.#knownCounts.set(parsed.session, changesetUri(parsed.session, parsed.selector), undefined);
   }
 
   onChat({ channel, action, before }: Committed<'chat'>): void {
@@ -199,6 +205,9 @@ export class ChangesetService {
             idOf: (change) => changesetFileId(folderUri, change),
             toFile: (change) => toChangesetFile(folderUri, workspace.id, change),
           }),
+      ...(isOfFolder(selector) && {
+        onShown: (changes: readonly FileChange[]) => this.#knownCounts.set(session.uri, subject.uri, countsOf(changes)),
+      }),
     });
     this.#open.add({ changeset, session: session.uri, workspace });
     return channel;
@@ -393,7 +402,8 @@ export class ChangesetService {
     this.#showInMeta(session, about.problem, gitMeta(about));
     const history = await this.#changes.history(session, workspace);
     const changes = await this.#changes.inHistory(workspace, history);
-    const changesets = catalogue(session.uri, about, changes, this.#elsewhere.changes(session.uri));
+    const all = catalogue(session.uri, about, changes, this.#elsewhere.changes(session.uri));
+    const changesets = this.#knownCounts.in(session.uri, all);
     const counts = await this.#changes.countsByChat(session, workspace, history);
     this.#publishInChats(session, counts);
     if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
@@ -533,6 +543,11 @@ const NOTHING_CHANGED: Counts = { additions: 0, deletions: 0, files: 0 };
 
 interface EditorOf {
   readonly editor: FolderEditor;
+}
+
+/** Whether the changeset ends with the folder as it is now. */
+function isOfFolder({ kind }: ChangesetSelector): boolean {
+  return kind === 'uncommitted' || kind === 'branch';
 }
 
 /** The turns that a changeset names; none if it is about the session or the folder. */
