@@ -1,5 +1,5 @@
 import type { SessionState } from '@moorage/protocol';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, it } from 'vitest';
 import { ChangesBench } from '../support/changes-bench.js';
 
 let bench: ChangesBench;

@@ -100,7 +100,7 @@ export class ChangesetService {
 
   onUsed(uri: URI): void {
     this.#offers.onUsed(uri);
-    if (isKind(this.#context.door.channels.peek(uri), 'session')) this.#knownCounts.publishSoon(uri); // not those of before a restart
+    this.#knownCounts.onUsed(uri);
     this.#context.clock.defer(() => this.#showBranchAgain(uri));
   }
 
@@ -343,7 +343,8 @@ export class ChangesetService {
   onSession({ channel: session, action, before }: Committed<'session'>): void {
     if (action.type === 'session/ready') this.#offers.begin(session);
     if (action.type === 'session/chatRemoved') this.#endChangesetsOfRemovedTurns(session);
-    if (action.type === 'session/chatAdded' && session.state.changesets) this.#decideAgain(session);
+    if (action.type === 'session/chatAdded' && action.summary.changes === undefined)
+      this.#offerInChat(session, action.summary.resource, NOTHING_CHANGED);
     const previousBase = before.config?.values.baseBranch;
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === previousBase) return;
     const workspace = this.#workspaceOf(session);
@@ -405,10 +406,11 @@ export class ChangesetService {
     const all = catalogue(session.uri, about, changes, this.#elsewhere.changes(session.uri));
     const changesets = this.#knownCounts.in(session.uri, all);
     const counts = await this.#changes.countsByChat(session, workspace, history);
+    if (JSON.stringify(changesets) !== JSON.stringify(session.state.changesets)) {
+      const again = (same: Channel<'session'>) => this.#decideAgain(same);
+      this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
+    }
     this.#publishInChats(session, counts);
-    if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
-    const again = (same: Channel<'session'>) => this.#decideAgain(same);
-    this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
   }
 
   /** The session's list of chats repeats the counts, so only chats whose counts changed are loaded. */
@@ -418,12 +420,18 @@ export class ChangesetService {
     for (const { resource, changes } of session.state.chats) {
       const { additions, deletions, files } = counts.get(resource) ?? NOTHING_CHANGED;
       const isKnown = changes?.files === files && changes?.additions === additions && changes?.deletions === deletions;
-      const chat = isKnown ? undefined : door.channels.find('chat', resource);
-      if (!chat) continue;
-      const changesets = chatCatalogue(session.uri, resource, { additions, deletions, files });
-      const again = () => this.#decideAgain(session);
-      door.commit(chat, { type: 'chat/changesetsChanged', changesets }, { again });
+      if (!isKnown) this.#offerInChat(session, resource, { additions, deletions, files });
     }
+  }
+
+  #offerInChat(session: Channel<'session'>, uri: URI, counts: Counts): void {
+    const { door } = this.#context;
+    // Before the session offers its changesets there may be no folder; then all chats are offered theirs with it.
+    const chat = session.state.changesets ? door.channels.find('chat', uri) : undefined;
+    if (!chat) return;
+    const changesets = chatCatalogue(session.uri, uri, counts);
+    if (JSON.stringify(changesets) === JSON.stringify(chat.state.changesets)) return;
+    door.commit(chat, { type: 'chat/changesetsChanged', changesets }, { again: () => this.#decideAgain(session) });
   }
 
   /** For a session that somebody opens: its branch may be another since its last turn. */

@@ -9,6 +9,7 @@ import {
   MAX_ELSEWHERE_CHANGES,
   MAX_ELSEWHERE_FILE_BYTES,
   MAX_ELSEWHERE_FILES,
+  MAX_REMEMBERED_BYTES,
   MAX_REMEMBERED_ENTRIES,
 } from './limits.js';
 import type { ShownChange } from './notes.js';
@@ -66,10 +67,12 @@ export class Elsewhere {
   async begin(turn: RunningTurn, folder: string, workspace: Workspace, state: StateId): Promise<void> {
     const entries = await this.#context.files.list(folder, within(folder)).catch(ifMissing([]));
     const found = new Map<string, Uint8Array>();
+    let size = 0;
     for (const { name, type } of entries.slice(0, MAX_REMEMBERED_ENTRIES)) {
-      if (type !== 'file' || (await workspace.find(state, name))) continue;
+      if (type !== 'file' || size > MAX_REMEMBERED_BYTES || (await workspace.find(state, name))) continue;
       const bytes = await this.#read(folder, name);
       if (bytes) found.set(name, bytes);
+      size += bytes?.length ?? 0;
     }
     this.#earlier.set(keyOf(turn), found);
   }
@@ -95,7 +98,7 @@ export class Elsewhere {
       const uri = fileUriIn(place.folderUri, path);
       const was = earlier?.get(path);
       const now = await this.#read(place.folder, path);
-      if (now === undefined && was === undefined && files[uri] === undefined) continue; // a folder, or a large file
+      if (isSame(was, now) && files[uri] === undefined) continue; // nothing, or a folder, or a large file
       const isKnown = was !== undefined || files[uri] !== undefined || (earlier !== undefined && !path.includes('/'));
       const store = (bytes: Uint8Array | undefined) => bytes && this.#options.store(session, bytes);
       if (await whereIs(place, uri)) await this.#note(files, place, uri, store(was), store(now), isKnown);

@@ -28,6 +28,14 @@ export class KnownCounts {
     this.publishSoon(session);
   }
 
+  /** Removes counts that were known before the host restarted. */
+  onUsed(uri: URI): void {
+    const session = this.#context.door.channels.peek(uri);
+    if (!isKind(session, 'session')) return;
+    const isCounted = session.state.changesets?.some((one) => one.files !== undefined && isOfFolder(one.changeKind));
+    if (isCounted) this.publishSoon(uri);
+  }
+
   publishSoon(session: URI): void {
     if (this.#due.has(session)) return;
     this.#due.add(session);
@@ -55,4 +63,8 @@ export class KnownCounts {
     const again = () => this.publishSoon(session.uri);
     this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
   }
+}
+
+function isOfFolder(kind: string): boolean {
+  return KINDS.some((one) => one === kind);
 }

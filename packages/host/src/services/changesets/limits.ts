@@ -33,5 +33,6 @@ export const MAX_ELSEWHERE_FILE_BYTES = 256 * 1024;
 export const MAX_ELSEWHERE_FILES = 1_000;
 export const MAX_ELSEWHERE_CHANGES = 200;
 
-/** Entries of a folder of which the small untracked files are remembered when a turn begins. */
+/** Entries of a folder of which the small untracked files are remembered while a turn runs, and their bytes. */
 export const MAX_REMEMBERED_ENTRIES = 500;
+export const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;

@@ -31,7 +31,9 @@ async function othersIn(
   { history, isOwn, isEnd, texts }: Marking,
 ): Promise<Pick<FileChange, 'sharedWith' | 'sharedHunks'> | undefined> {
   const path = pathOf(change);
-  const own = await fold(path, history.paths.get(path) ?? [], isOwn, texts);
+  const steps = history.paths.get(path);
+  if (!steps) return { sharedWith: [USER] }; // no turn has touched it: a switch of the branch may change thousands
+  const own = await fold(path, steps, isOwn, texts);
   const isAllTheirs =
     own?.before?.contentId === change.before?.contentId && own?.after?.contentId === change.after?.contentId;
   if (own && isAllTheirs && own.sharedWith.length === 0) return undefined;
