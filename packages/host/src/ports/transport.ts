@@ -62,4 +62,6 @@ export interface Incoming {
    * credential that used it, permanently.
    */
   readonly credential: string;
+  /** The name of this machine, in lower case, that the client used to reach it; undefined where that is not known. */
+  readonly reachedAs?: string | undefined;
 }

@@ -15,7 +15,6 @@ import type { ClientView } from './dialects/view.js';
 import { Outbox } from './outbox.js';
 import { respelledDelivery } from './spelling/respelled-delivery.js';
 import type { Spelling } from './spelling/spelling.js';
-import { mapUrisInText } from './spelling/uri-members.js';
 
 /** What a client said of itself in the handshake. */
 export interface ClientProfile {
@@ -28,6 +27,8 @@ export interface ClientProfile {
   readonly program?: string | undefined;
   /** Whether it has said that it takes session URIs of any scheme; of interest in VS Code only (V-9). */
   readonly takesSessionUris?: boolean | undefined;
+  /** What it calls this machine in the URIs of files, if not by `file:`. */
+  readonly remoteAuthority?: string | undefined;
 }
 
 /** What the server does with the events of a connection. */
@@ -42,6 +43,8 @@ export interface ConnectionHandler {
 export class Connection implements Subscriber {
   readonly channels = new Set<URI>();
   readonly credential: string;
+  /** The name of this machine that the client used to reach it, if known. */
+  readonly reachedAs: string | undefined;
   readonly peer: Peer;
   /** Whether its last request before the handshake named a channel; the first version knew none. */
   namesChannels = true;
@@ -53,8 +56,9 @@ export class Connection implements Subscriber {
   #dialect: Dialect = nativeDialect;
   #view: ClientView | undefined;
 
-  constructor({ transport, credential }: Incoming, handler: ConnectionHandler, clock: Clock) {
+  constructor({ transport, credential, reachedAs }: Incoming, handler: ConnectionHandler, clock: Clock) {
     this.credential = credential;
+    this.reachedAs = reachedAs;
     this.#onTranslationError = (error) => {
       handler.failed(error, 'action');
       clock.defer(() => this.peer.close(CloseCodes.InternalError, 'the host cannot tell this; reconnect to resume'));
@@ -142,8 +146,7 @@ export class Connection implements Subscriber {
   }
 
   #respelled(text: string): string {
-    const { spelling } = this;
-    return spelling ? mapUrisInText(text, (uri) => spelling.shown(uri)) : text;
+    return this.spelling?.respelled(text) ?? text;
   }
 
   drained(): Promise<void> {

@@ -22,10 +22,10 @@ import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
 import type { Clock } from '../ports/clock.js';
-import type { Store } from '../ports/store.js';
 import type { ClientProfile, Connection } from './connection.js';
 import type { DispatchMemory } from './dispatch-memory.js';
 import { ifReadable } from './if-readable.js';
+import type { KnownClients } from './known-clients.js';
 import { MAX_CLIENT_ID_CHARS, MAX_PROGRAM_CHARS, MAX_SUBSCRIPTIONS } from './limits.js';
 import type { StatelessChannels } from './stateless-channels.js';
 import type { Prepare } from './subscribe.js';
@@ -44,7 +44,7 @@ export interface HandshakeSettings {
 
 export interface HandshakeOptions extends HandshakeSettings {
   readonly door: Door;
-  readonly store: Store;
+  readonly clients: KnownClients;
   readonly clock: Clock;
   readonly stateless: StatelessChannels;
   /** Loads a long channel without making others wait; undefined when it takes no time. */
@@ -54,13 +54,9 @@ export interface HandshakeOptions extends HandshakeSettings {
   readonly dispatches: DispatchMemory;
 }
 
-interface StoredClient extends ClientProfile {
-  readonly credential: string;
-}
-
 /** The handlers of `initialize`, `reconnect` and `ping`. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, store, clock, stateless, claim, dispatches, load } = options;
+  const { door, clients, clock, stateless, claim, dispatches, load } = options;
   const {
     defaultDirectory,
     telemetryChannels: telemetry,
@@ -76,13 +72,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
     if (clientId === '' || clientId.length > MAX_CLIENT_ID_CHARS) {
       throw invalidParams(`params/clientId: expected 1 to ${MAX_CLIENT_ID_CHARS} characters`);
     }
-    const stored = store.documents.read('client', clientId);
-    const owner = stored === undefined ? connection.credential : (JSON.parse(stored) as StoredClient).credential;
-    if (owner !== connection.credential) {
-      throw invalidRequest(`the client id "${clientId}" belongs to somebody else; choose another one`);
-    }
-    const json = JSON.stringify({ ...profile, credential: owner } satisfies StoredClient);
-    if (json !== stored) door.documents.put({ collection: 'client', key: clientId, json });
+    clients.keep(connection, profile);
     door.flush();
     connection.identify(profile, dialect);
     claim(connection);
@@ -153,10 +143,9 @@ export function handshakeHandlers(options: HandshakeOptions) {
   const resume = (params: ReconnectParams, connection: Connection) => {
     assertNotInitialized(connection);
     const { clientId, lastSeenServerSeq, subscriptions } = params;
-    const known = readClient(store, clientId);
-    const { capabilities, locale, program, takesSessionUris } = known ?? {};
+    const known = clients.find(clientId);
     const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);
-    identify(connection, agreement, { clientId, capabilities, locale, program, takesSessionUris });
+    identify(connection, agreement, { ...known, clientId });
     dispatches.reconnected(clientId, lastSeenServerSeq);
     clock.defer(() => {
       if (!connection.peer.closed) onReconnected(connection);
@@ -217,11 +206,6 @@ function guessedAgreement(connection: Connection, subscriptions: readonly URI[])
 
 function assertNotInitialized(connection: Connection): void {
   if (connection.profile) throw invalidRequest('this connection has been initialized already');
-}
-
-function readClient(store: Store, clientId: string): StoredClient | undefined {
-  const json = store.documents.read('client', clientId);
-  return json === undefined ? undefined : (JSON.parse(json) as StoredClient);
 }
 
 function assertSubscriptionCount(uris: readonly URI[]): void {

@@ -26,6 +26,7 @@ import { showsApps, Views } from './dialects/views.js';
 import { DispatchMemory } from './dispatch-memory.js';
 import { Dispatcher, type DispatcherOptions } from './dispatcher.js';
 import { type HandshakeSettings, handshakeHandlers } from './handshake.js';
+import { KnownClients } from './known-clients.js';
 import { checkedParams } from './request-params.js';
 import { Spellings } from './spelling/spellings.js';
 import { statelessChannels } from './stateless-channels.js';
@@ -69,10 +70,10 @@ export class Server {
   readonly #connectionHandler: ConnectionHandler = {
     request: (connection, method, params) =>
       timed(this.#options.telemetry, method, () =>
-        this.#request(connection, method, this.#spellings.incoming(connection, params)),
+        this.#request(connection, method, this.#spellings.inRequest(connection, params)),
       ),
     notification: (connection, method, params) =>
-      this.#notification(connection, method, this.#spellings.incoming(connection, params)),
+      this.#notification(connection, method, this.#spellings.inMessage(connection, params)),
     closed: (connection) => {
       this.#uninitialized.remove(connection);
       this.#options.door.subscriptions.removeSubscriber(connection);
@@ -92,7 +93,8 @@ export class Server {
     const directory = new HostDirectory(door, store, options.clock, options.defaultDirectory);
     const dispatches = this.#dispatches;
     this.#directory = directory;
-    this.#spellings = new Spellings(directory);
+    const clients = new KnownClients(door, store);
+    this.#spellings = new Spellings(directory, clients);
     const views = new Views({ door, clock, directory, dispatches });
     this.#dispatcher = new Dispatcher({ ...options, directory, dispatches });
     const stateless = statelessChannels({ subscriptions: door.subscriptions, sideChannels, assertTelemetry });
@@ -107,7 +109,7 @@ export class Server {
     this.#unsubscribe = unsubscribe;
     this.#handlers = {
       ...options.handlers,
-      ...handshakeHandlers({ ...options, stateless, claim, dispatches }),
+      ...handshakeHandlers({ ...options, clients, stateless, claim, dispatches }),
       subscribe,
     };
   }

@@ -26,8 +26,12 @@ export class AgentRegistry {
     throw new RpcError(AhpErrorCodes.ProviderNotFound, `there is no agent "${id ?? ''}"; this host has: ${known}`);
   }
 
+  /** As clients are told of them: with what the host can do with every agent. Without it they must not ask for chats. */
   get infos(): AgentInfo[] {
-    return [...this.#providers.values()].map((provider) => provider.info);
+    return [...this.#providers.values()].map(({ info }) => ({
+      ...info,
+      capabilities: { multipleChats: { fork: true }, ...info.capabilities },
+    }));
   }
 
   onInfoChanged(listener: () => void): void {

@@ -1,7 +1,7 @@
 import * as protocol from '@moorage/protocol';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { mapUris, mapUrisInText, URI_MEMBERS } from '../../src/server/spelling/uri-members.js';
+import { FILE_MEMBERS, mapUris, mapUrisInText, URI_MEMBERS } from '../../src/server/spelling/uri-members.js';
 
 const renamed = (uri: string) => (uri.startsWith('ahp-session:') ? uri.replace('ahp-session:', 'demo:') : uri);
 
@@ -33,7 +33,7 @@ describe('URIs in the text of a message', () => {
     }));
     fc.assert(
       fc.property(message, (value) => {
-        expect(JSON.parse(mapUrisInText(JSON.stringify(value), renamed))).toEqual(mapUris(value, renamed));
+        expect(JSON.parse(mapUrisInText(JSON.stringify(value), 'ahp-', renamed))).toEqual(mapUris(value, renamed));
       }),
       { numRuns: 2000 },
     );
@@ -41,11 +41,11 @@ describe('URIs in the text of a message', () => {
 
   it('are left alone if none has another name', () => {
     const json = '{"channel":"ahp-chat:/x","action":{"text":"ahp-session:/x"}}';
-    expect(mapUrisInText(json, renamed)).toBe(json);
+    expect(mapUrisInText(json, 'ahp-', renamed)).toBe(json);
   });
 });
 
-it('every member of the protocol that holds a URI is known, and whether it may be that of a channel', () => {
+it('every member of the protocol that holds a URI is known, and whether it may be that of a channel or a file', () => {
   const members = new Set<string>();
   const visited = new Set<unknown>();
   const visit = (schema: unknown) => {
@@ -57,27 +57,12 @@ it('every member of the protocol that holds a URI is known, and whether it may b
   };
   for (const [name, exported] of Object.entries(protocol)) if (name.endsWith('Schema')) visit(exported);
   expect(members.size).toBeGreaterThan(10);
-  const unknown = [...members].filter((name) => !URI_MEMBERS.has(name) && !NEVER_OF_A_CHANNEL.has(name));
+  const unknown = [...members].filter((name) => !URI_MEMBERS.has(name) && !FILE_MEMBERS.has(name) && !OTHERS.has(name));
   expect(unknown).toEqual([]);
 });
 
-/** Members that hold the URIs of files, folders and pages, or of channels that have one name only. */
-const NEVER_OF_A_CHANNEL = new Set([
-  'cwd',
-  'defaultDirectory',
-  'destination',
-  'directory',
-  'logs',
-  'metrics',
-  'replacement',
-  'root',
-  'source',
-  'src',
-  'traces',
-  'url',
-  'workingDirectories',
-  'workingDirectory',
-]);
+/** Members that hold the URIs of pages, or of channels that have one name only. */
+const OTHERS = new Set(['logs', 'metrics', 'src', 'traces', 'url']);
 
 /** Whether a schema is that of a URI, or of a list of URIs, or allows one. */
 function holdsUri(schema: unknown): boolean {

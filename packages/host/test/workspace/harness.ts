@@ -15,7 +15,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
-import type { UpkeepLimits } from '../../src/adapters/workspace-git/upkeep.js';
+import type { UpkeepLimits } from '../../src/adapters/workspace-git/keeping/upkeep.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
 import type { Clock } from '../../src/ports/clock.js';
 import type { Log } from '../../src/ports/log.js';
@@ -32,6 +32,8 @@ export class Bench {
   /** The folder that is looked at. */
   folder = this.top;
   readonly #opened: Workspaces[] = [];
+  /** What the adapter logged as errors, such as a tier that threw. */
+  readonly #errors: string[] = [];
 
   constructor() {
     mkdirSync(this.top);
@@ -41,7 +43,11 @@ export class Bench {
     const opened = gitWorkspaces({
       directory: join(this.root, directory),
       clock: nodeClock,
-      log: { write: () => {} },
+      log: {
+        write: (level, message, fields) => {
+          if (level === 'error') this.#errors.push(`${message} ${JSON.stringify(fields)}`);
+        },
+      },
       ...options,
     });
     this.#opened.push(opened);
@@ -88,6 +94,7 @@ export class Bench {
   async dispose(): Promise<void> {
     for (const workspaces of this.#opened) await workspaces.close();
     rmSync(this.root, { recursive: true, force: true });
+    expect(this.#errors, 'the adapter logged errors').toEqual([]);
   }
 }
 

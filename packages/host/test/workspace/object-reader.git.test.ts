@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
-import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
+import { ObjectReader } from '../../src/adapters/workspace-git/objects/object-reader.js';
 import { Bench } from './harness.js';
 
 const PATH = process.env.PATH;

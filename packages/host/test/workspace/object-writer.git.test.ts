@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
-import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
-import { ObjectWriter } from '../../src/adapters/workspace-git/object-writer.js';
+import { ObjectReader } from '../../src/adapters/workspace-git/objects/object-reader.js';
+import { ObjectWriter } from '../../src/adapters/workspace-git/objects/object-writer.js';
 
 let directory = '';
 let reader: ObjectReader;

@@ -4,9 +4,9 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { Git } from '../../src/adapters/shared/git/git.js';
-import { joinPacks, worthJoining } from '../../src/adapters/workspace-git/join-packs.js';
-import { ObjectReader } from '../../src/adapters/workspace-git/object-reader.js';
-import { openShadow } from '../../src/adapters/workspace-git/shadow.js';
+import { joinPacks, worthJoining } from '../../src/adapters/workspace-git/keeping/join-packs.js';
+import { ObjectReader } from '../../src/adapters/workspace-git/objects/object-reader.js';
+import { openShadow } from '../../src/adapters/workspace-git/repository/shadow.js';
 import type { Workspaces } from '../../src/ports/workspace.js';
 import { Bench, contentOf, run } from './harness.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Recent } from '../../src/adapters/workspace-git/recent.js';
+import { Recent } from '../../src/adapters/workspace-git/objects/recent.js';
 
 describe('what was used lately', () => {
   it('is kept up to a weight, and what was used longest ago goes first', () => {

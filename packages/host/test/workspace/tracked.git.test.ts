@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/inotify.js';
-import { reportsEveryChange } from '../../src/adapters/workspace-git/watched-disks.js';
+import { reportsEveryChange } from '../../src/adapters/workspace-git/watching/watched-disks.js';
 import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
 import type { Workspace } from '../../src/ports/workspace.js';
 import { apply, edits } from './edits.js';
@@ -58,6 +58,49 @@ async function looked(): Promise<string> {
 }
 
 describe('a folder that is tracked', () => {
+  it('says who answered, and why others could not', async () => {
+    bench.commit({ a: 'one\n', 'sub/b': 'two\n' });
+    const counts: string[] = [];
+    const count: Telemetry['count'] = (name, _amount, attributes = {}) => {
+      const words = ['workspace.question', 'workspace.tier', 'workspace.reason'].map((key) => attributes[key]);
+      counts.push([name, ...words.filter((word) => word !== undefined)].join(' '));
+    };
+    const { workspace } = await tracked({ telemetry: { ...NO_TELEMETRY, isOn: true, count } });
+    const begin = await workspace.checkpoint({ freshness: 'exact' });
+    const counted = async (work: () => Promise<unknown>) => {
+      counts.length = 0;
+      await work();
+      return counts.map((line) => line.replaceAll('ahp.workspace.', ''));
+    };
+    const compared = async () => workspace.compare(begin, await workspace.checkpoint({ freshness: 'exact' }));
+    bench.write('a', 'edited\n');
+    expect(await counted(compared)).toEqual([
+      'answers checkpoint reported-paths',
+      'not_here compare continued nothing-known',
+      'answers compare in-process',
+    ]);
+    bench.write('a', 'edited again\n');
+    expect(await counted(compared)).toEqual(['answers checkpoint reported-paths', 'answers compare continued']);
+    expect(await counted(() => workspace.checkpoint({ freshness: 'watched' }))).toEqual([
+      'answers checkpoint unchanged',
+    ]);
+    bench.write('sub/.gitignore', 'b\n');
+    expect(await counted(() => workspace.checkpoint({ freshness: 'exact' }))).toContain(
+      'not_here checkpoint reported-paths ignore-rules',
+    );
+  });
+
+  it('is shown at once, whatever is done for the folder meanwhile, while nothing in it changes', async () => {
+    bench.commit({ a: 'one\n' });
+    const { workspace } = await tracked();
+    const state = await workspace.checkpoint({ freshness: 'exact' });
+    const order: string[] = [];
+    const retained = workspace.retain({ ids: [state], olderThan: 0 }).then(() => order.push('retained'));
+    const shown = workspace.checkpoint({ freshness: 'watched' }).then((same) => order.push(same));
+    await Promise.all([retained, shown]);
+    expect(order).toEqual([state, 'retained']);
+  });
+
   it('is remembered around a turn without starting git', async () => {
     bench.commit({ a: 'x\n', 'sub/b': 'b\n' });
     const { workspaces, workspace } = await tracked();

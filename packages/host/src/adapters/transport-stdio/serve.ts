@@ -4,7 +4,7 @@ import { type Incoming, type Listener, type Log, silentLog } from '../../ports/i
 import { DEFAULT_LINE_LIMITS, type LineLimits } from '../shared/ndjson/limits.js';
 import { createLineTransport } from '../shared/ndjson/transport.js';
 import type { Timers } from '../shared/transport/connection.js';
-import { handOver, LOCAL_CREDENTIAL } from '../shared/transport/hand-over.js';
+import { handOver, LOCAL_CLIENT } from '../shared/transport/hand-over.js';
 
 export interface StdioOptions {
   readonly input: Readable;
@@ -22,7 +22,7 @@ export function serveStdio(options: StdioOptions): Listener {
   const { connection } = createLineTransport({ input, output, limits, timers, log });
   // process.stdout never really closes, so the connection counts as ended when the input closes.
   const ended = new Promise<void>((resolve) => input.once('close', () => resolve()));
-  handOver(connection, LOCAL_CREDENTIAL, onClient, log);
+  handOver(connection, LOCAL_CLIENT, onClient, log);
   return {
     address: 'stdio',
     close: () => {

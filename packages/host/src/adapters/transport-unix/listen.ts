@@ -3,7 +3,7 @@ import { CloseCodes } from '@moorage/protocol';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { createLineTransport, type LineTransport } from '../shared/ndjson/transport.js';
 import type { Timers } from '../shared/transport/connection.js';
-import { handOver, LOCAL_CREDENTIAL } from '../shared/transport/hand-over.js';
+import { handOver, LOCAL_CLIENT } from '../shared/transport/hand-over.js';
 import { stopListening } from '../shared/transport/listening.js';
 import { DEFAULT_UNIX_LIMITS, type UnixLimits } from './limits.js';
 import { listenAtPath } from './socket-file.js';
@@ -26,7 +26,7 @@ export async function listenUnixSocket(options: UnixListenerOptions): Promise<Li
     const client = createLineTransport({ input: socket, output: socket, limits, timers, log });
     clients.add(client);
     socket.once('close', () => clients.delete(client));
-    handOver(client.connection, LOCAL_CREDENTIAL, onClient, log);
+    handOver(client.connection, LOCAL_CLIENT, onClient, log);
   });
   server.maxConnections = limits.maxConnections;
   server.on('drop', () =>

@@ -48,6 +48,11 @@ export function createSite({ secure, host, allowedOrigins }: SiteOptions): Site 
   return { hostAllowed, originAllowed };
 }
 
+/** The name in a request's Host header, without the port; undefined if there is none. */
+export function hostNameOf({ headers }: Pick<IncomingMessage, 'headers'>): string | undefined {
+  return parseHost('http', headers.host ?? '')?.hostname;
+}
+
 /** An address as written in a URL: IPv6 in brackets. */
 export function bracketed(host: string): string {
   return host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;

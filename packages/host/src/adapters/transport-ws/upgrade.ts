@@ -11,6 +11,7 @@ import { peerAddress } from './peer-address.js';
 import { type PlainHttpOptions, servePlainHttp } from './plain-http.js';
 import { selectSubprotocol } from './presented-token.js';
 import type { RefusalLog } from './refusal-log.js';
+import { hostNameOf } from './site.js';
 import type { UnprovenSockets } from './unproven-sockets.js';
 
 export interface UpgradeOptions {
@@ -42,7 +43,7 @@ export function createUpgradeHandler(options: UpgradeOptions): (request: Incomin
       const client = new WebSocketClient(ws, socket, log);
       clients.set(client, credential);
       socket.once('close', () => clients.delete(client));
-      handOver(client.connection, credential, onClient, log);
+      handOver(client.connection, { credential, reachedAs: hostNameOf(request) }, onClient, log);
     });
   };
 

@@ -8,16 +8,17 @@ import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type { Abortable, Freshness, Workspace, Workspaces } from '../../ports/workspace.js';
+import { KeyedQueue } from '../../queues/keyed-queue.js';
 import type { Git } from '../shared/git/git.js';
 import { GitLife } from '../shared/git/git-life.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { KnownModes } from '../shared/known-modes.js';
-import { removeLeftovers, useStores } from './leftovers.js';
+import { removeLeftovers, useStores } from './keeping/leftovers.js';
+import { type UpkeepLimits, USUAL_UPKEEP } from './keeping/upkeep.js';
 import { MAX_NEW_FILES } from './limits.js';
-import { ObjectReader } from './object-reader.js';
-import { whyNotKept } from './stand-ins.js';
-import { type UpkeepLimits, USUAL_UPKEEP } from './upkeep.js';
+import { ObjectReader } from './objects/object-reader.js';
+import { whyNotKept } from './objects/placeholders.js';
 import { GitWorkspace } from './workspace.js';
 
 export interface KeptInGitOptions {
@@ -31,11 +32,11 @@ export interface KeptInGitOptions {
   readonly telemetry?: Telemetry | undefined;
   /** Which repositories may be used, and which are trusted; by default only a folder's own, and none. */
   readonly repositories?: RepositoryRules | undefined;
-  /** Whether looks read only what the watcher reported, which is the default. Otherwise every look is a full one. */
+  /** Whether checkpoints read only what the watcher reported, which is the default. Otherwise each is a scan. */
   readonly tracks?: boolean;
   /** How many files a store may have before it is packed. */
   readonly upkeep?: UpkeepLimits;
-  /** New files that one look takes in; folders with more are left out, and `describe` says so. */
+  /** New files that one scan takes in; folders with more are left out, and `describe` says so. */
   readonly mostNewFiles?: number;
   readonly watcher: Watcher;
   /** Creates the editor that changes a folder's files, with contents from its store. */
@@ -73,6 +74,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
     watcher,
   } = options;
   const life = new GitLife({ telemetry, rules: repositories });
+  const queue = new KeyedQueue();
   const markUnused = useStores(directory, clock.now());
   const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
   const readers = new Map<string, ObjectReader>();
@@ -95,6 +97,8 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       scratch,
       reader,
       life,
+      queue,
+      telemetry,
       watcher,
       clock,
       log,
@@ -149,7 +153,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       const closing = closeAll(); // may wait for a git that hangs until the life ends
       const wasBusy = await life.end();
       await closing;
-      await closeAll(); // a look that has just ended may have started its tracker
+      await closeAll(); // a checkpoint that has just ended may have started its tracker
       await Promise.all([...readers.values()].map((reader) => reader.close()));
       const ids = [...workspaces.values()].map(({ workspace }) => workspace.id);
       if (wasBusy) await removeLeftovers(directory, ids, Number.POSITIVE_INFINITY);

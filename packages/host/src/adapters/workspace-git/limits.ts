@@ -8,23 +8,23 @@ export const WATCH_QUIET_MS = 100;
 export const WATCH_PATIENCE_MS = 1_000;
 
 /** Differing files up to which two states are compared in this process; git is faster with more. */
-export const MAX_QUICK_DIFFERENCES = 5_000;
+export const MAX_IN_PROCESS_DIFFERENCES = 5_000;
 
 /** Files whose lines are counted in this process for one comparison; git is faster with more. */
-export const MAX_QUICK_READS = 32;
+export const MAX_IN_PROCESS_COUNTS = 32;
 
 /** Bytes of a file whose lines are counted in this process: a larger one would block the host for too long. */
-export const MAX_QUICK_FILE_BYTES = 1024 * 1024;
+export const MAX_IN_PROCESS_FILE_BYTES = 1024 * 1024;
 
 /** Objects, and their bytes, that this process copies from the user's repository; more are packed by git. */
-export const MAX_QUICK_COPIES = 64;
-export const MAX_QUICK_COPIED_BYTES = 1024 * 1024;
+export const MAX_COPIES = 64;
+export const MAX_COPIED_BYTES = 1024 * 1024;
 
-/** Touched paths up to which a quick look is taken; git is faster with more. */
-export const MAX_QUICK_PATHS = 200;
+/** Reported paths that are read in this process; git is faster with more. */
+export const MAX_READ_PATHS = 200;
 
-/** Bytes that a quick look reads and stores in this process, some 40 ms of work; more is left to git. */
-export const MAX_QUICK_LOOK_BYTES = 4 * 1024 * 1024;
+/** Bytes that are read and stored in this process for one checkpoint, some 40 ms of work; more is left to git. */
+export const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 /** Ignored paths that are remembered: files that builds and tests write again and again. */
 export const MAX_REMEMBERED_IGNORED = 2_000;
@@ -45,20 +45,20 @@ export const READER_LINGER_MS = 60_000;
 /** Milliseconds that a folder's objects stay in memory after it was last looked at. */
 export const FOLDER_LINGER_MS = 15 * 60_000;
 
-/** Milliseconds to wait for the watcher to catch up before taking a full look instead. */
+/** Milliseconds to wait for the watcher to catch up before scanning the folder instead. */
 export const DRAIN_PATIENCE_MS = 2_000;
 
 /** Bytes that may be kept for one folder: room for years of source code, and a bound for a folder full of data. */
 export const MAX_KEPT_TOTAL_BYTES = 2 * 1024 * 1024 * 1024;
 
-/** Bytes of new content after which the store is measured again, which takes a look at each file in it. */
+/** Bytes of new content after which the store is measured again, which stats each file in it. */
 export const WORTH_MEASURING_BYTES = 16 * 1024 * 1024;
 
 /** Bytes of a file up to which its lines are counted; git treats larger ones as binary. */
 export const MAX_DIFFED_FILE_BYTES = 16 * 1024 * 1024;
 
 /**
- * New files that one look takes in, some five seconds of work. Folders with more are left out, and users are told: that
+ * New files that one scan takes in, some five seconds of work. Folders with more are left out, and users are told: that
  * many are data, and nobody reviews them.
  */
 export const MAX_NEW_FILES = 50_000;

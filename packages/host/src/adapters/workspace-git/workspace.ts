@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { setImmediate as othersTurn } from 'node:timers/promises';
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
+import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
 import type {
   Abortable,
@@ -20,31 +20,33 @@ import type {
   WorkspaceInfo,
   WorkspaceListener,
 } from '../../ports/workspace.js';
+import { WorkspaceError } from '../../ports/workspace.js';
+import type { KeyedQueue } from '../../queues/keyed-queue.js';
 import { type Git, GitRefusal } from '../shared/git/git.js';
 import type { GitLife } from '../shared/git/git-life.js';
 import type { Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { KnownModes } from '../shared/known-modes.js';
-import { Commits } from './commits.js';
-import { diff, diffNames } from './diff.js';
-import { FullLook } from './full-look.js';
-import { Keeping } from './keeping.js';
-import { LeftOut } from './left-out.js';
-import { FOLDER_LINGER_MS, MAX_QUICK_DIFFERENCES } from './limits.js';
-import type { ObjectReader } from './object-reader.js';
-import { Objects, type Opened } from './objects.js';
-import { pathBytes } from './path-bytes.js';
-import { quickLook } from './quick-look.js';
-import { RepositoryAnswers } from './repository-answers.js';
-import { retain } from './retain.js';
-import { openShadow, type Shadow } from './shadow.js';
-import { describeContents, Sizes } from './sizes.js';
-import { forgetStandIns } from './stand-ins.js';
-import { StoredForm, withForms } from './stored-form.js';
-import { Tracker } from './tracker.js';
-import { Upkeep, type UpkeepLimits } from './upkeep.js';
-import { FolderWatch } from './watch.js';
-import { reportsEveryChange } from './watched-disks.js';
+import { compareStates } from './comparing/compare.js';
+import { Keeping } from './keeping/keeping.js';
+import { retain } from './keeping/retain.js';
+import { Upkeep, type UpkeepLimits } from './keeping/upkeep.js';
+import { FOLDER_LINGER_MS, MAX_IN_PROCESS_DIFFERENCES } from './limits.js';
+import type { ObjectReader } from './objects/object-reader.js';
+import { Objects, type Opened } from './objects/objects.js';
+import { forgetPlaceholders } from './objects/placeholders.js';
+import { Commits } from './repository/commits.js';
+import { openShadow, type Shadow } from './repository/shadow.js';
+import { LeftOut } from './states/left-out.js';
+import { pathBytes } from './states/path-bytes.js';
+import { readPaths } from './states/read-paths.js';
+import { Scan } from './states/scan.js';
+import { StoredForm, withForms } from './stored-form/stored-form.js';
+import { isNotHere, type NotHere, notHere, Tiers } from './tiers.js';
+import { FolderWatch } from './watching/folder-watch.js';
+import { RepositoryAnswers } from './watching/repository-answers.js';
+import { type Known, Tracker } from './watching/tracker.js';
+import { reportsEveryChange } from './watching/watched-disks.js';
 
 export interface GitWorkspaceOptions {
   readonly id: string;
@@ -55,21 +57,25 @@ export interface GitWorkspaceOptions {
   readonly scratch: Scratch;
   readonly reader: ObjectReader;
   readonly life: GitLife;
+  /** By the id of the workspace. */
+  readonly queue: KeyedQueue;
   readonly watcher: Watcher;
   readonly clock: Clock;
   readonly log: Log;
-  /** Whether looks read only what the watcher reported; otherwise every look is a full one. */
+  readonly telemetry: Telemetry | undefined;
+  /** Whether a checkpoint reads only what the watcher reported; otherwise each is a scan of the whole folder. */
   readonly tracks: boolean;
   readonly upkeep: UpkeepLimits;
-  /** New files that one look takes in. */
+  /** New files that one scan takes in. */
   readonly mostNewFiles: number;
 }
 
-/** A folder whose states are kept in the host's own bare repository. Looks at the folder run one after the other. */
+/** A folder whose states are kept in the host's own bare repository. Checkpoints run one after the other. */
 export class GitWorkspace implements Workspace {
   readonly id: string;
   readonly answers: RepositoryAnswers;
   readonly modes: KnownModes;
+  readonly #queue: KeyedQueue;
   readonly #git: Git;
   readonly #folder: string;
   readonly #directory: string;
@@ -83,16 +89,17 @@ export class GitWorkspace implements Workspace {
   readonly #tracks: boolean;
   readonly #commits: Commits;
   readonly #keeping: Keeping;
-  readonly #fullLook: FullLook;
+  readonly #scan: Scan;
+  readonly #tiers: Tiers;
   #opened: Promise<Opened> | undefined;
-  #lastWork: Promise<unknown> = Promise.resolve();
   #idleTimer: unknown;
-  #hasLooked = false;
+  #hasScanned = false;
 
   constructor(options: GitWorkspaceOptions) {
     const { id, folder, directory, scratch, reader, life, watcher, clock, log, tracks, upkeep, mostNewFiles } = options;
     this.id = id;
     this.modes = options.modes;
+    this.#queue = options.queue;
     this.#git = life.git(folder);
     this.#folder = folder;
     this.#directory = directory;
@@ -109,12 +116,14 @@ export class GitWorkspace implements Workspace {
     this.#tracker = new Tracker(this.#watch, directory, clock);
     this.answers = new RepositoryAnswers((freshness) => this.#tracker.repositoryVersion(freshness));
     this.#commits = new Commits(this.#git, folder, this.answers);
-    this.#keeping = new Keeping(reader);
-    this.#fullLook = new FullLook({
+    this.#tiers = new Tiers({ telemetry: options.telemetry, log });
+    this.#keeping = new Keeping(reader, this.#tiers);
+    this.#scan = new Scan({
       directory,
       open: () => this.#open(),
       reopen: () => this.#reopen(),
       empty: () => this.compose([]),
+      tiers: this.#tiers,
     });
   }
 
@@ -135,56 +144,80 @@ export class GitWorkspace implements Workspace {
     };
   }
 
-  /** Undefined unless nothing was touched since the last look and nothing is converted: counting must not read the folder. */
+  /** Undefined unless nothing was touched since the last checkpoint and nothing is converted: counting must not read the folder. */
   async #countUncommitted(repository: Repository): Promise<number | undefined> {
     const { objects } = await this.#atHand();
     const { state, touched } = this.#tracker.reported() ?? {};
     const tree = state && touched?.size === 0 ? await this.#commits.treeOf('HEAD', repository, 'watched') : undefined;
     if (!state || !tree || (await this.#commits.mayConvert(repository, 'watched'))) return undefined;
-    return (await objects.comparison.quick(tree, state).catch(() => undefined))?.length;
+    const changes = await this.#tiers.only('count-uncommitted', {
+      name: 'in-process',
+      answer: () => objects.inProcess.compare(tree, state),
+    });
+    return isNotHere(changes) ? undefined : changes.length;
   }
 
-  checkpoint({ freshness, onProgress, signal }: CheckpointOptions): Promise<StateId> {
-    return this.#exclusively(async () => {
-      const { shadow, objects } = (await this.#openFor(freshness)).until(signal);
-      const known = await this.#tracker.known(freshness);
-      const touched = this.#tracker.everyChange();
-      const foundState = this.#tracker.beginLook();
-      const quick = known && (await quickLook(shadow, objects, known.state, known.touched));
-      const state = quick ?? (await this.#lookFully({ onProgress, signal }));
-      await this.modes.follow(touched, () => pathsIn(shadow, state));
-      if (!this.#hasLooked) this.#upkeep.forgetMeasurement(); // the first look stores the whole folder
-      this.#hasLooked = true;
-      if (quick || (await this.#reportsEveryChange(shadow))) this.#tracker.start();
-      else this.#tracker.stop();
-      if (freshness === 'exact') objects.writer.flush(); // the caller may store the state's id
-      foundState(state);
-      this.#upkeep.packIfMany(objects.writer.loose);
-      return state;
-    }, signal);
+  async checkpoint(options: CheckpointOptions): Promise<StateId> {
+    const unchanged = options.freshness === 'watched' ? this.#tracker.unchanged() : undefined;
+    if (unchanged === undefined) return this.#exclusively(() => this.#checkpoint(options), options.signal);
+    this.#tracker.start(); // it is in use
+    this.#tiers.answered('checkpoint', 'unchanged');
+    return unchanged;
+  }
+
+  async #checkpoint({ freshness, onProgress, signal }: CheckpointOptions): Promise<StateId> {
+    const opened = (await this.#openFor(freshness)).until(signal);
+    const { shadow, objects } = opened;
+    const known = await this.#tracker.known(freshness);
+    const touched = this.#tracker.everyChange();
+    const end = this.#tracker.begin();
+    let isWatchable = true;
+    const state = await this.#tiers.first<StateId>(
+      'checkpoint',
+      [{ name: 'reported-paths', answer: async () => readReported(opened, known) }],
+      {
+        name: 'scan',
+        answer: async () => {
+          const scanned = await this.#scanFolder({ onProgress, signal });
+          isWatchable = await this.#reportsEveryChange(shadow);
+          return scanned;
+        },
+      },
+      signal,
+    );
+    await this.modes.follow(touched, () => pathsIn(shadow, state));
+    if (!this.#hasScanned) this.#upkeep.forgetMeasurement(); // the first checkpoint stores the whole folder
+    this.#hasScanned = true;
+    if (isWatchable) this.#tracker.start();
+    else this.#tracker.stop();
+    if (freshness === 'exact') objects.writer.flush(); // the caller may store the state's id
+    end(state);
+    this.#upkeep.packIfMany(objects.writer.loose);
+    return state;
   }
 
   quickCheckpoint({ freshness, onCaughtUp, signal }: QuickCheckpointOptions): Promise<StateId | undefined> {
     return this.#exclusively(async () => {
-      const { shadow, objects } = (await this.#atHand()).until(signal);
+      const opened = (await this.#atHand()).until(signal);
       const known = await this.#tracker.known(freshness);
       if (!known) return undefined;
       onCaughtUp?.();
       const touched = this.#tracker.everyChange();
-      const foundState = this.#tracker.beginLook();
-      const state = await quickLook(shadow, objects, known.state, known.touched);
-      if (state === undefined) return undefined;
-      await this.modes.follow(touched, () => pathsIn(shadow, state));
-      foundState(state);
+      const end = this.#tracker.begin();
+      const tier = { name: 'reported-paths', answer: async () => readReported(opened, known) };
+      const state = await this.#tiers.only<StateId>('checkpoint', tier, signal);
+      if (isNotHere(state)) return undefined;
+      await this.modes.follow(touched, () => pathsIn(opened.shadow, state));
+      end(state);
       return state;
     }, signal);
   }
 
   async find(state: StateId, path: string): Promise<FileVersion | undefined> {
-    const { trees, standIns } = (await this.#atHand()).objects;
+    const { trees, placeholders } = (await this.#atHand()).objects;
     const entry = await trees.find(state, pathBytes(path));
     if (!entry) return undefined;
-    const notKept = standIns.get(entry.id);
+    const notKept = placeholders.get(entry.id);
     return { path, contentId: entry.id, mode: entry.mode, ...(notKept && { size: notKept.size, notKept }) };
   }
 
@@ -193,14 +226,14 @@ export class GitWorkspace implements Workspace {
   }
 
   /** A repository that git has come to refuse since it was opened is left out. */
-  async #lookFully(options: Omit<CheckpointOptions, 'freshness'>): Promise<StateId> {
+  async #scanFolder(options: Omit<CheckpointOptions, 'freshness'>): Promise<StateId> {
     try {
-      return await this.#fullLook.look(options);
+      return await this.#scan.run(options);
     } catch (error) {
       if (!(error instanceof GitRefusal)) throw error;
       this.#reopen();
       if ((await this.#open()).shadow.problem === undefined) throw error;
-      return this.#fullLook.look(options);
+      return this.#scan.run(options);
     }
   }
 
@@ -228,35 +261,13 @@ export class GitWorkspace implements Workspace {
   }
 
   async compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]> {
-    if (from === to) return [];
-    const { shadow, objects } = (await this.#atHand()).until(options?.signal);
-    const { comparison, followUps, standIns } = objects;
-    const followed = await followUps.compare(from, to).catch(() => undefined);
-    if (followed) return [...followed];
-    const sizes = new Sizes(this.#reader);
-    const quick = await comparison.quick(from, to).catch(() => undefined);
-    if (quick) {
-      const described = await describeContents(quick, sizes, standIns);
-      followUps.learn(from, to, described);
-      return described;
-    }
-    const onContents = (ids: readonly string[]) => sizes.ask(ids); // early, while git counts lines
-    const changes = await diff(shadow, from, to, { ...options, onContents }).catch((error: unknown) => {
-      if (options?.signal?.aborted) throw error;
-      return this.#diffDespiteLoss(shadow, objects, from, to);
-    });
-    await othersTurn(); // with thousands of files each step takes a while
-    const described = await describeContents(changes, sizes, standIns);
-    await othersTurn();
-    comparison.learn(from, described);
-    followUps.learn(from, to, described);
-    await othersTurn();
-    return described;
+    const opened = (await this.#atHand()).until(options?.signal);
+    return compareStates({ opened, reader: this.#reader, tiers: this.#tiers }, from, to, options);
   }
 
   async compose(files: readonly FileVersion[], { signal }: Abortable = {}): Promise<StateId> {
     const { shadow, objects } = (await this.#open()).until(signal);
-    if (files.length <= MAX_QUICK_DIFFERENCES)
+    if (files.length <= MAX_IN_PROCESS_DIFFERENCES)
       return objects.trees.build(
         new Map(files.map(({ path, mode, contentId: id }) => [pathBytes(path), { mode, id }])),
       );
@@ -280,14 +291,16 @@ export class GitWorkspace implements Workspace {
 
   retain(wanted: Retained, { signal }: Abortable = {}): Promise<void> {
     return this.#exclusively(async () => {
-      // Everything in the index is retained, but looks that read only a few files did not update it.
-      await this.#fullLook.takeIntoIndex({ signal }).catch(() => undefined);
+      // Everything in the index is retained, but checkpoints that read only a few files did not update it.
+      await this.#scan.takeIntoIndex({ signal }).catch((error: unknown) => {
+        if (!(error instanceof WorkspaceError)) throw error; // the folder may be gone; what is in the index stays
+      });
       const { shadow } = (await this.#open()).until(signal);
       await retain(shadow, wanted);
-      await forgetStandIns(shadow);
+      await forgetPlaceholders(shadow);
       this.#keeping.forget();
       this.#upkeep.forgetMeasurement();
-      // Objects that quick looks stored may have been removed, so the next look is a full one.
+      // Objects that only the last state has may have been removed, so the next checkpoint is a scan.
       this.#tracker.forget();
       this.#reopen();
     }, signal);
@@ -306,12 +319,6 @@ export class GitWorkspace implements Workspace {
     this.#clock.clearTimeout(this.#idleTimer);
     this.#tracker.stop();
     await this.flush().catch(() => undefined); // there is nobody left to tell
-  }
-
-  /** For when a content is lost, as after a repository was removed: git fails, but the other files can be shown. */
-  async #diffDespiteLoss(shadow: Shadow, { comparison }: Objects, from: StateId, to: StateId): Promise<FileChange[]> {
-    const changes = await diffNames(shadow, from, to);
-    return Promise.all(changes.map(async (change) => ({ ...change, ...(await comparison.countContents(change)) })));
   }
 
   async #tidy(work: (shadow: Shadow) => Promise<void>): Promise<void> {
@@ -379,19 +386,22 @@ export class GitWorkspace implements Workspace {
   }
 
   #reopen(): void {
-    this.flush().catch(() => undefined); // the disk may be full; a new look stores the objects again
+    this.flush().catch(() => undefined); // the disk may be full; the next checkpoint stores the objects again
     this.#opened = undefined;
   }
 
+  /** One piece of work on the folder's index and tracked state at a time. */
   #exclusively<T>(work: () => Promise<T>, signal?: AbortSignal): Promise<T> {
-    const start = async () => {
+    return this.#queue.run(this.id, async () => {
       signal?.throwIfAborted();
       return work();
-    };
-    const result = this.#lastWork.then(start);
-    this.#lastWork = result.catch(() => undefined);
-    return result;
+    });
   }
+}
+
+/** Reads the paths that the watcher has reported since the last state. */
+function readReported({ shadow, objects }: Opened, known: Known | undefined): Promise<StateId | NotHere> | NotHere {
+  return known ? readPaths(shadow, objects, known.state, known.touched) : notHere('not-tracked');
 }
 
 /** What users must know of a repository that cannot be used: that it is not, and why. */

@@ -19,7 +19,7 @@ export const chatRules: Rules<'chat'> = {
         notWritable(state) ||
           notFromUser(message) ||
           notCreated(session) ||
-          (state.activeTurn && 'a turn is already active') ||
+          (state.activeTurn && 'a turn is already active: queue the message, or stop that turn first') ||
           (turnId === '' && 'the turn needs an id') ||
           (Number.isNaN(Date.parse(startedAt)) && 'startedAt: expected a time') ||
           ((state.turns.some((turn) => turn.id === turnId) || hasTurnElsewhere(turnId)) &&

@@ -7,7 +7,9 @@ import {
   type URI,
 } from '@moorage/protocol';
 import { MAX_REMEMBERED_URIS } from '../limits.js';
+import { isThisMachine, parseRemoteFile, remoteFileUri } from './remote-files.js';
 import { parseSessionChatUri, sessionChatUri } from './session-chats.js';
+import { mapUrisInText } from './uri-members.js';
 
 /** What a spelling must know of the host. */
 export interface SpellingDirectory {
@@ -28,31 +30,42 @@ export interface Expected {
   readonly providers: boolean;
   /** Default chats and those of sub-agents are named by their session (V-12). */
   readonly sessionChats: boolean;
+  /** What it calls this machine in the URIs of files, if not by `file:` (V-53). */
+  readonly remoteAuthority?: string | undefined;
 }
 
 /**
- * The names of channels as one client knows them. It may name what it likes in any spelling that the host understands, and
+ * The names of channels and files as one client knows them. It may name what it likes in any spelling that the host understands, and
  * finds the one that it used in everything that it is sent.
  */
 export class Spelling {
   readonly #directory: SpellingDirectory;
-  #expected: Expected;
+  readonly #reachedAs: string | undefined;
+  #expected: Expected = { providers: false, sessionChats: false };
   /** Names as they were used or first shown, by the host's own. A name that was once shown does not change. */
   readonly #names = new Map<URI, URI>();
   /** The catalogues whose chats have been named. */
   readonly #named = new WeakSet<SessionState['chats']>();
 
-  constructor(directory: SpellingDirectory, expected: Expected = { providers: false, sessionChats: false }) {
+  /** `reachedAs` is the name of this machine that the client used to reach it. */
+  constructor(directory: SpellingDirectory, reachedAs: string | undefined) {
     this.#directory = directory;
-    this.#expected = expected;
+    this.#reachedAs = reachedAs;
   }
 
-  expect(expected: Expected): void {
-    this.#expected = expected;
+  get remoteAuthority(): string | undefined {
+    return this.#expected.remoteAuthority;
+  }
+
+  expect({ remoteAuthority, ...names }: Expected): void {
+    const isOurs = remoteAuthority !== undefined && isThisMachine(remoteAuthority, this.#reachedAs);
+    this.#expected = { ...names, ...(isOurs && { remoteAuthority }) };
   }
 
   /** The host's own URI for one that the client used, which is remembered. The root has names enough that all clients know. */
   resolve(uri: URI): URI {
+    const file = parseRemoteFile(uri);
+    if (file) return this.#resolveFile(file, uri);
     const native = this.#directory.resolve(uri);
     if (native === ROOT_URI) return uri;
     const session = sessionOf(uri);
@@ -65,8 +78,21 @@ export class Spelling {
     return native;
   }
 
+  #resolveFile({ authority, uri }: { authority: string; uri: URI }, named: URI): URI {
+    if (!isThisMachine(authority, this.#reachedAs)) return named;
+    if (this.remoteAuthority !== authority) this.#expected = { ...this.#expected, remoteAuthority: authority };
+    return uri;
+  }
+
+  /** A message as JSON text, with the client's names for what the host calls otherwise. */
+  respelled(json: string): string {
+    const named = mapUrisInText(json, 'ahp-', (uri) => this.#shown(uri));
+    const authority = this.remoteAuthority;
+    return authority === undefined ? named : mapUrisInText(named, 'file:', (uri) => remoteFileUri(authority, uri));
+  }
+
   /** The client's name for what the host calls so. Also takes the template of a changeset. */
-  shown(uri: URI): URI {
+  #shown(uri: URI): URI {
     if (uri.startsWith('ahp-session:')) return this.#shownUnder(uri);
     if (this.#expected.sessionChats) this.#nameChats(this.#directory.loadedSessionOfChat(uri));
     const known = this.#names.get(uri);

@@ -19,8 +19,27 @@ export const URI_MEMBERS: ReadonlySet<string> = new Set([
   'uriTemplate',
 ]);
 
-/** Members whose contents are the client's or a tool's own. */
-const OPAQUE_MEMBERS: ReadonlySet<string> = new Set(['_meta', 'config', 'structuredContent', 'inputSchema']);
+/** The members that may hold the URI of a file or folder, besides `resource` and `uri`. */
+export const FILE_MEMBERS: ReadonlySet<string> = new Set([
+  'cwd',
+  'defaultDirectory',
+  'destination',
+  'directory',
+  'replacement',
+  'root',
+  'source',
+  'workingDirectories',
+  'workingDirectory',
+]);
+
+/** Members whose contents are the client's or a tool's own. What a client publishes has the names that it gives it. */
+const OPAQUE_MEMBERS: ReadonlySet<string> = new Set([
+  '_meta',
+  'config',
+  'customizations',
+  'structuredContent',
+  'inputSchema',
+]);
 
 /** The value with the URIs in it replaced; the same object if there was nothing to replace. */
 export function mapUris<T>(value: T, map: (uri: URI) => URI): T {
@@ -37,7 +56,7 @@ function mapped(value: unknown, isUri: boolean, map: (uri: URI) => URI): unknown
   let copy: Record<string, unknown> | undefined;
   for (const [name, member] of Object.entries(value)) {
     if (OPAQUE_MEMBERS.has(name)) continue;
-    const next = mapped(member, URI_MEMBERS.has(name), map);
+    const next = mapped(member, holdsUri(name), map);
     if (next === member) continue;
     copy ??= { ...value };
     copy[name] = next;
@@ -46,15 +65,17 @@ function mapped(value: unknown, isUri: boolean, map: (uri: URI) => URI): unknown
 }
 
 /**
- * The same for a message as JSON text with URIs of ours, without parsing it: chats may have megabytes, and streams thousands
- * of messages. A quote inside of a JSON string is escaped, so what follows an unescaped one here is a string of its own.
+ * The same for those URIs in a message as JSON text that begin with something, without parsing it: chats may have megabytes,
+ * and streams thousands of messages. A quote inside of a JSON string is escaped, so what follows an unescaped one here is a
+ * string of its own.
  */
-export function mapUrisInText(json: string, map: (uri: URI) => URI): string {
+export function mapUrisInText(json: string, beginning: 'ahp-' | 'file:', map: (uri: URI) => URI): string {
+  const quoted = `"${beginning}`;
   let result = '';
   let copied = 0;
-  for (let quote = json.indexOf(OURS); quote >= 0; quote = json.indexOf(OURS, quote + 1)) {
+  for (let quote = json.indexOf(quoted); quote >= 0; quote = json.indexOf(quoted, quote + 1)) {
     const end = json.indexOf('"', quote + 1);
-    if (end < 0 || !URI_MEMBERS.has(memberOf(json, quote))) continue;
+    if (end < 0 || !holdsUri(memberOf(json, quote))) continue;
     const uri = json.slice(quote + 1, end);
     const next = uri.includes('\\') ? uri : map(uri);
     if (next === uri) continue;
@@ -64,8 +85,9 @@ export function mapUrisInText(json: string, map: (uri: URI) => URI): string {
   return copied === 0 ? json : result + json.slice(copied);
 }
 
-/** What every URI of ours begins with, after its opening quote. */
-const OURS = '"ahp-';
+function holdsUri(member: string): boolean {
+  return URI_MEMBERS.has(member) || FILE_MEMBERS.has(member);
+}
 
 /** The name of the member whose value, or an item of whose value, begins at a position; empty if it is neither. */
 function memberOf(json: string, start: number): string {

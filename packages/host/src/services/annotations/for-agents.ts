@@ -7,6 +7,7 @@ import {
   type Turn,
 } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
+import { asTranscript } from '../content/attached-chat.js';
 import { withContents } from '../content/attachments.js';
 import type { ContentService } from '../content/content-service.js';
 import { decoded } from '../decoded.js';
@@ -19,7 +20,7 @@ export interface AttachmentSources {
   readonly contents: ContentService;
 }
 
-/** A message in the form agents get it: comments written out as text, stored contents included, and nothing repeated. */
+/** A message in the form agents get it: comments and conversations written out as text, stored contents included, and nothing repeated. */
 export function messageForAgent(message: Message, session: Channel<'session'>, sources: AttachmentSources): Message {
   if (!message.attachments?.length) return message;
   const attachments = message.attachments
@@ -41,8 +42,9 @@ export function historyForAgent(
 function attachmentForAgent(
   attachment: MessageAttachment,
   session: Channel<'session'>,
-  { annotations }: AttachmentSources,
+  { annotations, contents }: AttachmentSources,
 ): MessageAttachment {
+  if (attachment.type === 'chat') return asTranscript(attachment, contents.chat(attachment.resource));
   if (attachment.type !== 'annotations') return attachment;
   if (attachment.resource !== annotationsUri(session.uri)) {
     return asText(attachment, '(comments of another session, which cannot be read here)');

@@ -16,7 +16,7 @@ import { MAX_TOKENS_PER_CLIENT } from './limits.js';
 import { readSharing, readToken } from './read-token.js';
 import { ProtectedResources } from './resources.js';
 import { Starters } from './starters.js';
-import { expiryOf } from './token-expiry.js';
+import { tokenExpiry } from './token-expiry.js';
 import type { HeldToken, TokenVault } from './token-vault.js';
 import { TurnTokens } from './turn-tokens.js';
 
@@ -64,7 +64,7 @@ export class AuthService implements SessionTokens {
       owner: client,
       resource,
       value,
-      expiresAt: expiryOf(value),
+      expiresAt: tokenExpiry(params, this.#context.clock.now()),
       sharing: readSharing(params),
     };
     if (this.#expiry.isExpired(token)) throw authRequired('the token has expired already', [metadata]);

@@ -301,6 +301,7 @@ export class ChangesetService {
   /** Ends the changesets of the session. */
   sessionDisposed(session: URI): void {
     this.#open.end(session);
+    this.#records.forget(session);
   }
 
   /** Completes the records of turns that ended when the session was disposed, and publishes its changesets again. */
@@ -341,7 +342,10 @@ export class ChangesetService {
   }
 
   onSession({ channel: session, action, before }: Committed<'session'>): void {
-    if (action.type === 'session/ready') this.#offers.begin(session);
+    if (action.type === 'session/ready') {
+      this.#records.forget(session.uri);
+      this.#offers.begin(session);
+    }
     if (action.type === 'session/chatRemoved') this.#endChangesetsOfRemovedTurns(session);
     if (action.type === 'session/chatAdded' && action.summary.changes === undefined)
       this.#offerInChat(session, action.summary.resource, NOTHING_CHANGED);

@@ -32,21 +32,26 @@ interface SessionRecord {
   readonly turns: readonly string[];
 }
 
+/** Sessions whose records stay parsed: those with a turn or an open changeset, on a busy host. */
+const MAX_PARSED_SESSIONS = 32;
+
 /** Stores what turns changed: for each session a small list of turns, and one document per turn. */
 export class ChangeRecords {
   readonly #context: HostContext;
+  /** Documents of the sessions that were used last, so that each is read and parsed once per change. */
+  readonly #parsed = new Map<URI, Map<string, object | undefined>>();
 
   constructor(context: HostContext) {
     this.#context = context;
   }
 
   session(session: URI): SessionRecord {
-    return this.#read<SessionRecord>(session) ?? { turns: [] };
+    return this.#read<SessionRecord>(session, session) ?? { turns: [] };
   }
 
   /** The record with this key. Retired turns and operations have keys that are not the id of any turn in a chat. */
   turn(session: URI, turnId: string): TurnRecord | undefined {
-    return this.#read<TurnRecord>(turnKey(session, turnId));
+    return this.#read<TurnRecord>(session, turnKey(session, turnId));
   }
 
   /** All records of a session, oldest first, including operations and turns that no chat has any more. */
@@ -87,13 +92,32 @@ export class ChangeRecords {
     this.#put(session, turnKey(session, id), { turnId: id, begin: '', end: { files }, isOperation: true });
   }
 
-  #read<T>(key: string): T | undefined {
-    const json = this.#context.door.documents.read('changes', key);
-    return json === undefined ? undefined : (JSON.parse(json) as T);
+  /** Call this when the session may be another one of the same name. */
+  forget(session: URI): void {
+    this.#parsed.delete(session);
+  }
+
+  #read<T extends object>(session: URI, key: string): T | undefined {
+    const parsed = this.#parsedOf(session);
+    if (!parsed.has(key)) {
+      const json = this.#context.door.documents.read('changes', key);
+      parsed.set(key, json === undefined ? undefined : (JSON.parse(json) as T));
+    }
+    return parsed.get(key) as T | undefined;
+  }
+
+  #parsedOf(session: URI): Map<string, object | undefined> {
+    const parsed = this.#parsed.get(session) ?? new Map<string, object | undefined>();
+    this.#parsed.delete(session);
+    this.#parsed.set(session, parsed); // the last of the map is the last used
+    const [oldest] = this.#parsed.keys();
+    if (this.#parsed.size > MAX_PARSED_SESSIONS && oldest !== undefined) this.#parsed.delete(oldest);
+    return parsed;
   }
 
   /** What a turn changed cannot be found out again. */
   #put(session: URI, key: string, value: object | undefined): void {
+    this.#parsedOf(session).delete(key);
     this.#context.door.documents.keep({ collection: 'changes', key, session, json: value && JSON.stringify(value) });
   }
 }

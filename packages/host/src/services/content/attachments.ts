@@ -1,4 +1,5 @@
 import type { Message, MessageAttachment, StateAction, URI } from '@moorage/protocol';
+import { pinned } from './attached-chat.js';
 import type { ContentService } from './content-service.js';
 
 /** UTF-16 units of an attachment's base64 that stay in state. More is kept beside it: every snapshot has all of state. */
@@ -9,7 +10,7 @@ export function withStoredAttachments(action: StateAction, session: URI, content
   switch (action.type) {
     case 'chat/turnStarted':
     case 'chat/pendingMessageSet': {
-      const message = storeAttachments(action.message, session, contents);
+      const message = storeAttachments(withPinnedChats(action.message, contents), session, contents);
       return message === action.message ? action : { ...action, message };
     }
     case 'chat/draftChanged':
@@ -31,6 +32,15 @@ export function storeAttachments(message: Message, session: URI, contents: Conte
     const stored = contents.store(session, Buffer.from(data, 'base64'), contentType);
     return { ...others, type: 'resource' as const, ...stored };
   });
+  return { ...message, attachments };
+}
+
+/** A message that is sent, with where the conversations that it brings along end. */
+function withPinnedChats(message: Message, contents: ContentService): Message {
+  if (!message.attachments?.some(({ type }) => type === 'chat')) return message;
+  const attachments = message.attachments.map((attachment) =>
+    attachment.type === 'chat' ? pinned(attachment, contents.chat(attachment.resource)) : attachment,
+  );
   return { ...message, attachments };
 }
 

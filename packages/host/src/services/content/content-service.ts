@@ -1,4 +1,12 @@
-import type { ContentEncoding, ContentRef, ResourceReadResult, StateAction, Turn, URI } from '@moorage/protocol';
+import type {
+  ChatState,
+  ContentEncoding,
+  ContentRef,
+  ResourceReadResult,
+  StateAction,
+  Turn,
+  URI,
+} from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
@@ -16,7 +24,12 @@ export class ContentService {
     this.#context = context;
   }
 
-  /** Moves large attachments out of an action of a client. */
+  /** A chat that a message brings along; undefined if there is none, or no more. */
+  chat(uri: URI): ChatState | undefined {
+    return this.#context.door.channels.find('chat', uri)?.state;
+  }
+
+  /** Moves large attachments out of an action of a client, and pins attached conversations. */
   lighten({ keeping }: Channel, action: StateAction): StateAction {
     return keeping.kind === 'durable' ? withStoredAttachments(action, keeping.session, this) : action;
   }

@@ -7,6 +7,8 @@ import type { Grant, Grants } from './grants.js';
 export interface ClientScope extends FileScope {
   /** Whether no grant could have allowed the last access that was refused. */
   readonly isFinal: boolean;
+  /** The folders that everybody may use. */
+  readonly roots: readonly string[];
 }
 
 /** Decides which files a client may access: everything below the roots, and what a user granted to it. */
@@ -37,6 +39,7 @@ export class Access {
     try {
       return await operation({
         may,
+        roots: this.#folders.roots,
         get isFinal() {
           return isFinal;
         },

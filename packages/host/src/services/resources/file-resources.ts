@@ -119,7 +119,7 @@ export class FileResources {
         },
       };
       await run(from, to, tracked, failIfExists).catch((error: unknown) => {
-        throw toRpcError(error, isSource ? source : destination, scope.isFinal);
+        throw toRpcError(error, isSource ? source : destination, scope);
       });
     });
     return {};
@@ -131,7 +131,7 @@ export class FileResources {
       try {
         return await use(path, scope);
       } catch (error) {
-        throw toRpcError(error, uri, scope.isFinal);
+        throw toRpcError(error, uri, scope);
       }
     });
   }

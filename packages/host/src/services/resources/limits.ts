@@ -18,3 +18,6 @@ export const MAX_ERROR_CHARS = 500;
 
 /** Concurrent reads per client: as many large answers as may queue for it. Further reads wait until those are sent. */
 export const MAX_READS_AT_ONCE = 4;
+
+/** Roots that a refusal names: a sentence must stay one. */
+export const MAX_NAMED_ROOTS = 5;

@@ -4,14 +4,14 @@
  */
 export const MAX_GIT_PROCESSES = 4;
 
-/** Git processes at once for one folder: as many as a full look asks at the same time. */
+/** Git processes at once for one folder: as many as a scan runs at the same time. */
 export const MAX_GIT_PER_FOLDER = 3;
 
 /** Milliseconds after which a git no longer counts against the others: it hangs, or mostly waits for a disk. */
 export const SLOW_GIT_MS = 2_000;
 
 /**
- * Milliseconds for one git command: enough for a first look at a huge tree on a slow disk, but a hung process does not
+ * Milliseconds for one git command: enough for the first scan of a huge tree on a slow disk, but a hung process does not
  * stay for ever. It may wait for its turn as long: by then those before it have ended or were killed. Where disks hang
  * (network file systems), a lower `MOORAGE_GIT_TIMEOUT_MS` makes turns wait less.
  */

@@ -1,0 +1,186 @@
+import { hash } from 'node:crypto';
+import { mkdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { deflateSync } from 'node:zlib';
+import type { Clock } from '../../../ports/clock.js';
+import type { Scratch } from '../../shared/git/scratch.js';
+import type { StoredObject } from './object-batch.js';
+import { ownBytes } from './own-bytes.js';
+import { Recent } from './recent.js';
+
+/** Level 1, for speed: an edit is stored before it is shown. What is kept is packed better later. */
+const QUICK = { level: 1 };
+
+/** Bytes of written contents that stay in memory, in all and for one file: what was just edited is compared next. */
+const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;
+const MAX_REMEMBERED_FILE_BYTES = 256 * 1024;
+
+/** Memory that a content takes besides its bytes. */
+const CONTENT_OVERHEAD_BYTES = 256;
+
+/** Objects that may wait to be written, and their bytes: a burst of edits, in the memory of a few large files. */
+const MAX_PENDING = 500;
+const MAX_PENDING_BYTES = 16 * 1024 * 1024;
+
+/** Milliseconds until pending objects are written: after an edit is shown, and soon enough to survive most crashes. */
+const PENDING_MS = 1_000;
+
+/** Objects that are remembered as synced to the disk. */
+const MAX_SYNCED = 20_000;
+
+/** Objects that are written before other work of the host gets its turn. */
+const WRITTEN_AT_ONCE = 4;
+
+/**
+ * Writes single objects into a git store without starting git; many at once are better packed by git. An object can be
+ * read at once but is written a moment later: creating its file takes longer than everything else about an edit, and
+ * most states of a folder are compared once and never needed again.
+ */
+export class ObjectWriter {
+  readonly #recent = new Recent<string, Buffer>(MAX_REMEMBERED_BYTES, ({ length }) => length + CONTENT_OVERHEAD_BYTES);
+  readonly #pending = new Map<string, PendingObject>();
+  readonly #synced = new Recent<string, true>(MAX_SYNCED);
+  readonly #objects: string;
+  readonly #algorithm: string;
+  readonly #clock: Clock;
+  readonly #scratch: Scratch;
+  #pendingBytes = 0;
+  #timer: unknown;
+  #loose = 0;
+
+  constructor(directory: string, objectFormat: string, clock: Clock, scratch: Scratch) {
+    this.#scratch = scratch;
+    this.#objects = join(directory, 'objects');
+    this.#algorithm = objectFormat;
+    this.#clock = clock;
+  }
+
+  /** The object is on disk after the next `flush`, or a moment later. */
+  write(type: 'blob' | 'tree', bytes: Buffer): string {
+    const header = Buffer.from(`${type} ${bytes.length}\0`);
+    const whole = Buffer.concat([header, bytes]);
+    const content = whole.subarray(header.length);
+    const id = hash(this.#algorithm, whole);
+    if (type === 'blob') this.remember(id, bytes);
+    if (this.#pending.has(id)) return id;
+    this.#pending.set(id, { type, whole, content });
+    this.#pendingBytes += content.length;
+    if (this.#pending.size > MAX_PENDING || this.#pendingBytes > MAX_PENDING_BYTES) this.flush();
+    else this.#timer ??= this.#clock.setTimeout(() => this.#writeSome(), PENDING_MS);
+    return id;
+  }
+
+  /** Loose objects (a file each) written since the last packing. */
+  get loose(): number {
+    return this.#loose;
+  }
+
+  /** Counts loose objects that git wrote. */
+  addLoose(count: number): void {
+    this.#loose += count;
+  }
+
+  packed(): void {
+    this.#loose = 0;
+  }
+
+  /** A content that was recently written or compared. */
+  remembered(id: string): Buffer | undefined {
+    return this.#recent.get(id);
+  }
+
+  remember(id: string, content: Buffer): void {
+    if (content.length <= MAX_REMEMBERED_FILE_BYTES) this.#recent.set(id, ownBytes(content));
+  }
+
+  /** An object that is not on disk yet, so git cannot find it. */
+  unwritten(id: string): StoredObject | undefined {
+    const pending = this.#pending.get(id);
+    return pending && { type: pending.type, size: pending.content.length, content: pending.content };
+  }
+
+  /** Whether this store has the object, or is about to. May be false for one that has been packed. */
+  has(id: string): boolean {
+    return this.#pending.has(id) || this.#synced.get(id) === true || isWritten(this.#pathOf(id));
+  }
+
+  /** Writes all pending objects; resolves when the given ones would survive a power failure. */
+  async sync(ids: readonly string[]): Promise<void> {
+    this.flush();
+    for (const id of ids) {
+      if (this.#synced.get(id)) continue;
+      const file = await open(this.#pathOf(id));
+      try {
+        await file.sync();
+      } finally {
+        await file.close();
+      }
+      this.#synced.set(id, true);
+    }
+  }
+
+  /** Writes all pending objects, so that git finds them, also after a restart of the host. */
+  flush(): void {
+    this.#clock.clearTimeout(this.#timer);
+    this.#timer = undefined;
+    for (const id of [...this.#pending.keys()]) this.#store(id);
+  }
+
+  #writeSome(): void {
+    this.#timer = undefined;
+    try {
+      for (const id of [...this.#pending.keys()].slice(0, WRITTEN_AT_ONCE)) this.#store(id);
+    } catch {
+      return; // most likely a full disk; the next flush has a caller who hears of it
+    }
+    if (this.#pending.size > 0) this.#timer = this.#clock.setTimeout(() => this.#writeSome(), 0);
+  }
+
+  #store(id: string): void {
+    const pending = this.#pending.get(id);
+    if (!pending) return;
+    const { whole, content } = pending;
+    const path = this.#pathOf(id);
+    if (!isWritten(path)) {
+      const temporary = this.#scratch.newFile();
+      try {
+        writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
+        moveInto(path, temporary);
+      } catch (error) {
+        rmSync(temporary, { force: true }); // on a full disk it would keep taking room
+        throw error;
+      }
+      this.#loose++;
+    }
+    this.#pending.delete(id);
+    this.#pendingBytes -= content.length;
+  }
+
+  #pathOf(id: string): string {
+    return join(this.#objects, id.slice(0, 2), id.slice(2));
+  }
+}
+
+/** Creates the folder if needed. Git removes it once its objects are packed, maybe right now; hence the retries. */
+function moveInto(path: string, from: string, attempts = 3): void {
+  try {
+    renameSync(from, path);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 0) throw error;
+    mkdirSync(dirname(path), { recursive: true });
+    moveInto(path, from, attempts - 1);
+  }
+}
+
+/** An empty file does not count: it is what a power failure left of an object. */
+function isWritten(path: string): boolean {
+  return (statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+interface PendingObject {
+  readonly type: 'blob' | 'tree';
+  /** Git's header and the content, as hashed and stored. */
+  readonly whole: Buffer;
+  readonly content: Buffer;
+}

@@ -1,0 +1,64 @@
+import type { BranchFacts, Freshness } from '../../../ports/workspace.js';
+import { branchFacts } from '../../shared/git/branch-facts.js';
+import type { Git } from '../../shared/git/git.js';
+import { findBaseBranch, headTree, mergeBase, type Repository } from '../../shared/git/repository.js';
+import { type ConversionSettings, readConversionSettings } from '../stored-form/conversion.js';
+import type { RepositoryAnswers } from '../watching/repository-answers.js';
+
+/** The user's commits that changes are measured against. */
+export class Commits {
+  readonly #git: Git;
+  readonly #folder: string;
+  readonly #answers: RepositoryAnswers;
+
+  constructor(git: Git, folder: string, answers: RepositoryAnswers) {
+    this.#git = git;
+    this.#folder = folder;
+    this.#answers = answers;
+  }
+
+  baseBranch(wanted: string | undefined, freshness: Freshness): Promise<string | undefined> {
+    return this.#answers.to(`base ${wanted ?? ''}`, () => findBaseBranch(this.#git, this.#folder, wanted), freshness);
+  }
+
+  branch(freshness: Freshness): Promise<BranchFacts> {
+    return this.#answers.to('branch', () => branchFacts(this.#git, this.#folder), freshness);
+  }
+
+  /** Undefined if there is no base branch, or it has no commit in common with the current one. */
+  async find(
+    what: 'head' | 'mergeBase',
+    wantedBase: string | undefined,
+    freshness: Freshness,
+  ): Promise<string | undefined> {
+    if (what === 'head') return 'HEAD';
+    const base = await this.baseBranch(wantedBase, freshness);
+    return (
+      base && this.#answers.to(`merge base with ${base}`, () => mergeBase(this.#git, this.#folder, base), freshness)
+    );
+  }
+
+  /** The folder's tree in a commit; undefined before the first commit. */
+  treeOf(commit: string, repository: Repository, freshness: Freshness): Promise<string | undefined> {
+    return this.#answers.to(
+      `tree of ${commit}`,
+      () => headTree(this.#git, this.#folder, repository, commit),
+      freshness,
+    );
+  }
+
+  /** What decides in which form git stores files. */
+  conversionSettings(repository: Repository, freshness: Freshness): Promise<ConversionSettings> {
+    const read = () => readConversionSettings(this.#git, this.#folder, repository);
+    return this.#answers.to('conversion settings', read, freshness);
+  }
+
+  /** Whether files may be stored in another form than on disk. */
+  async mayConvert(repository: Repository, freshness: Freshness): Promise<boolean> {
+    const { autocrlf, hasAttributes } = await this.conversionSettings(repository, freshness);
+    if (autocrlf !== 'false' || hasAttributes) return true;
+    const find = () =>
+      this.#git.run(['ls-files', '-z', '--', '.gitattributes', '**/.gitattributes'], { cwd: this.#folder });
+    return (await this.#answers.to('attributes', find, freshness)).length > 0;
+  }
+}
