@@ -61,7 +61,7 @@ async function isStep(wanted: string | undefined, options: UndoOptions): Promise
     if (!step) return;
     isDone = true;
     if (options.print) return void process.stdout.write(await removedBy(client, step, options));
-    const result = await changeStep(client, 'undoHistoryStep', step.id, options);
+    const result = await changeStep(client, 'moorage/undoHistoryStep', step.id, options);
     printLine(options.json ? jsonLine(result) : sentence(plainLine(result.message)));
   });
   return isDone;

@@ -81,6 +81,11 @@ export class RunningTurns {
     this.#watched.get(keyOf(turn))?.log.observe(keyOf(turn), action);
   }
 
+  /** The paths that the turn may have changed, as far as the watcher has reported them. */
+  touchedBy(turn: RunningTurn): string[] {
+    return this.#watched.get(keyOf(turn))?.log.touchedBy(keyOf(turn)) ?? [];
+  }
+
   /** Takes note of what an operation did. Returns the moment. */
   operated(workspace: Workspace, steps: readonly EditStep[]): number {
     this.#logs.get(workspace)?.log.operated(steps);

@@ -184,6 +184,13 @@ export class FolderLog {
     return touches.length > 0 ? touches.every(({ calls }) => makersIn(calls).join() === key) : this.#turns.size === 1;
   }
 
+  /** The paths that a turn may have changed unreported. */
+  touchedBy(key: string): string[] {
+    return [...this.#touches].flatMap(([path, touches]) =>
+      touches.some(({ calls }) => makersIn(calls).includes(key)) ? path : [],
+    );
+  }
+
   /** The turns that may have changed a path unreported between two moments; empty if somebody else did. */
   whoTouched(path: string, from: number, to: number): string[] {
     const touches = (this.#touches.get(path) ?? []).filter((touch) => touch.to > from && touch.from <= to);
