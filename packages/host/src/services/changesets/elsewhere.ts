@@ -32,7 +32,7 @@ interface ElsewhereFile {
 type ElsewhereFiles = Readonly<Record<URI, ElsewhereFile>>;
 
 /** The folder of a turn, with its states before and after it. */
-export interface TurnPlace {
+export interface TerminalContext {
   readonly workspace: Workspace;
   readonly folder: string;
   readonly folderUri: URI;
@@ -84,7 +84,7 @@ export class Elsewhere {
   }
 
   /** Records what the turn changed where its states do not show it. Call when it has ended. */
-  async end(turn: RunningTurn, place: TurnPlace): Promise<void> {
+  async end(turn: RunningTurn, place: TerminalContext): Promise<void> {
     const { session } = turn;
     const files: Record<URI, ElsewhereFile> = { ...this.#files(session) };
     for (const { before, after } of this.#edits.get(keyOf(turn)) ?? []) {
@@ -137,7 +137,7 @@ export class Elsewhere {
   /** Adds a change of a file to what is known of it, if the states of the folder do not show it. */
   async #note(
     files: Record<URI, ElsewhereFile>,
-    place: TurnPlace,
+    place: TerminalContext,
     uri: URI,
     before: ContentRef | undefined,
     after: ContentRef | undefined,
@@ -189,7 +189,7 @@ function isGenerated(path: string): boolean {
 }
 
 /** Where a file is; undefined if the states of the folder show it. */
-async function whereIs({ workspace, folderUri, begin, end }: TurnPlace, uri: URI): Promise<Why | undefined> {
+async function whereIs({ workspace, folderUri, begin, end }: TerminalContext, uri: URI): Promise<Why | undefined> {
   const prefix = fileUriIn(folderUri, '');
   const path = uri.startsWith(prefix) ? decoded(uri.slice(prefix.length)) : undefined;
   if (path === undefined) return 'outside';
