@@ -173,6 +173,14 @@ describe('operations', () => {
     const asked = await world.moorage('commit', id, '-m', 'Second');
     expect(asked).toMatchObject({ code: 2, err: expect.stringMatching(/as staged:\n {2}A b\.txt\n[\s\S]*--yes/) });
     expect((await world.moorage('commit', id, '-m', 'Second', '--yes')).code).toBe(0);
+    const head = world.git('rev-parse', 'HEAD');
+    expect(await world.moorage('undo', '--folder', world.work)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Took back the commit'),
+    });
+    expect(world.git('diff', '--cached', '--name-only')).toBe('b.txt\n');
+    expect(await world.moorage('redo', '--folder', world.work)).toMatchObject({ code: 0 });
+    expect(world.git('rev-parse', 'HEAD')).toBe(head);
     expect(world.git('show', '--name-only', '--format=%s', 'HEAD')).toBe('Second\n\nb.txt\n');
     expect(await world.moorage('stage', id, '--interactive')).toMatchObject({ code: 2 });
   });
