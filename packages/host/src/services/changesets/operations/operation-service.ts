@@ -238,7 +238,7 @@ export class OperationService {
       const editor = this.#workspaces.editor(folder);
       const outcome = await settleInterrupted(editor, record);
       const workspace = this.#workspaces.open(folder);
-      if (outcome === 'finished') await this.#changesets.operated(workspace, record.session, record);
+      if (outcome === 'finished') await this.#changesets.turns.operated(workspace, record.session, record);
       if (outcome === 'finished') journal.done(record, [], 'finished');
       else journal.dropped(record, 'rolledBack');
       this.#context.log.write('warn', 'operation.recovered', 'an interrupted operation was finished or undone', {

@@ -55,7 +55,7 @@ async function performAlone(ground: Ground, id: string, plan: Plan): Promise<voi
     ...(plan.undoes !== undefined && { undoes: plan.undoes, covers: plan.covers ?? {} }),
   };
   await editor.contents.secure(contentsOf(steps, index));
-  journal.begin(record, changesets.runningIn(workspace));
+  journal.begin(record, changesets.turns.runningIn(workspace));
   let done = record;
   try {
     await applyAll(editor, id, steps);
@@ -66,8 +66,8 @@ async function performAlone(ground: Ground, id: string, plan: Plan): Promise<voi
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
-  await changesets.operated(workspace, session, { id, steps });
-  journal.done(done, changesets.runningIn(workspace));
+  await changesets.turns.operated(workspace, session, { id, steps });
+  journal.done(done, changesets.turns.runningIn(workspace));
 }
 
 /** Moves the branch and changes the index, or leaves both as they were. */
