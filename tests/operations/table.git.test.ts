@@ -68,6 +68,10 @@ it.each(kinds)('%s', async (_kind, select) => {
   await bench.invoke(uri, 'revert');
   expect(bench.tree()).toEqual({ 'a.txt': `- ${OLD}`, 'b.txt': '- b\n' });
   await bench.expectUndo(uri, whole);
-  await bench.changeset(uri, (state) => state.files.length === 3);
+  const { files: all } = await bench.changeset(uri, (state) => state.files.length === 3);
+  // The other changesets of the session share these marks.
+  const unmark = { type: 'changeset/filesReviewChanged', files: all.map(({ id }) => id), reviewed: false };
+  bench.client.dispatch(uri, unmark);
+  await bench.changeset(uri, (state) => state.files.every(({ reviewed }) => !reviewed));
   bench.client.peer.notify('unsubscribe', { channel: uri }); // the others need not keep it up to date
 });
