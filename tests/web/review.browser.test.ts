@@ -87,7 +87,9 @@ describe('a review', () => {
     expect(await label('line 1 of').innerText()).toBe('');
     await label('line eight of').click();
     await review.locator('.diff-line.added', { hasText: 'line two' }).waitFor({ state: 'detached' });
-    expect(await review.locator('.diff-line.added').count()).toBe(1);
+    await expect
+      .poll(() => review.locator('.diff-line.added').allInnerTexts())
+      .toEqual([expect.stringContaining('eight')]);
     await review.getByRole('button', { name: 'Blame' }).click();
     await review.locator('.blame').first().waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
