@@ -1,3 +1,4 @@
+import { createTransportPair, type Transport } from '@moorage/protocol';
 import { describe, expect, it } from 'vitest';
 import { connect, RequestError, readStatus, when } from '../src/index.js';
 import { settled } from './support/fake-clock.js';
@@ -60,10 +61,23 @@ describe('a channel of another kind', () => {
 describe('an abort signal', () => {
   it('gives up connecting, and leaves no connection behind', async () => {
     const controller = new AbortController();
-    const connecting = outcome(connect({ transport: () => new Promise(() => {}), signal: controller.signal }));
+    const [late, other] = createTransportPair();
+    let isClosed = false;
+    other.onClose(() => {
+      isClosed = true;
+    });
+    let open = (_transport: Transport) => {};
+    const transport = () =>
+      new Promise<Transport>((resolve) => {
+        open = resolve;
+      });
+    const connecting = outcome(connect({ transport, signal: controller.signal }));
     controller.abort();
     await settled();
     expect(connecting.error).toMatchObject({ name: 'AbortError' });
+    open(late);
+    await settled();
+    expect(isClosed).toBe(true);
   });
 
   it('withdraws a request that waits for a connection', async () => {
