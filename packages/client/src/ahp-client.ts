@@ -8,10 +8,13 @@ import {
   type SubscribeView,
   type Transport,
 } from '@moorage/protocol';
+import { abortable } from './abort.js';
 import { assemble, type Parts } from './assemble.js';
 import { stateKindOf } from './channel-kind.js';
+import type { Channel } from './channels/channel.js';
 import { ChannelMirror, type Mirror } from './channels/mirror.js';
 import type { StatelessChannel } from './channels/stateless.js';
+import { ChatChannelMirror, type ChatMirror } from './chat/chat-mirror.js';
 import type { Client, RequestOptions, SubscribeOptions } from './client.js';
 import type { ConnectionStatus } from './connection/machine.js';
 import { ConnectError, NotDeliveredError, ProtocolError, RequestError } from './errors.js';
@@ -19,6 +22,7 @@ import { Listeners } from './listeners.js';
 import { type ConnectOptions, type Settings, settingsOf } from './options.js';
 import type { WatchSource } from './published-watches.js';
 import type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
+import { openSessionList, type SessionList, type SessionListOptions } from './sessions/session-list.js';
 import { encodeDispatch } from './wire/encode-dispatch.js';
 import { type ClientRequest, type RequestResult, withChannel } from './wire/params.js';
 import { read } from './wire/read.js';
@@ -31,7 +35,7 @@ export async function createClient(
 ): Promise<Client> {
   const open = 'transport' in options ? options.transport : () => openUrl(options.url, options.token);
   const client = new AhpClient(settingsOf(options), open);
-  await client.ready;
+  await abortable(client.ready, options.signal, () => client.close());
   return client;
 }
 
@@ -81,9 +85,9 @@ class AhpClient implements Client {
   async request<M extends ClientRequest>(
     method: M,
     params: object = {},
-    { timeoutMs }: RequestOptions = {},
+    { timeoutMs, signal }: RequestOptions = {},
   ): Promise<RequestResult<M>> {
-    const result = await this.#parts.caller.request(method, withChannel(method, params), timeoutMs);
+    const result = await this.#parts.caller.request(method, withChannel(method, params), timeoutMs, signal);
     try {
       return read(`${method} result`, requests[method].result, result) as RequestResult<M>;
     } catch (error) {
@@ -93,15 +97,16 @@ class AhpClient implements Client {
   }
 
   async subscribe<K extends ChannelKind>(uri: string, options: SubscribeOptions<K> = {}): Promise<Mirror<K>> {
-    const { channels } = this.#parts;
-    const channel = await channels.hold(uri, stateKindOf(uri, options.kind), options.view);
-    const mirror: unknown = new ChannelMirror(channel, () => channels.release(channel), this.#settings.report);
+    const mirror: unknown = await this.#mirror(ChannelMirror, uri, options);
     return mirror as Mirror<K>; // of the kind that the URI tells or the caller says
+  }
+
+  chat(uri: string, view?: SubscribeView): Promise<ChatMirror> {
+    return this.#mirror(ChatChannelMirror, uri, { kind: 'chat', view });
   }
 
   root = () => this.subscribe(ROOT_URI, { kind: 'root' });
   session = (uri: string) => this.subscribe(uri, { kind: 'session' });
-  chat = (uri: string, view?: SubscribeView) => this.subscribe(uri, { kind: 'chat', view });
   terminal = (uri: string) => this.subscribe(uri, { kind: 'terminal' });
   changeset = (uri: string) => this.subscribe(uri, { kind: 'changeset' });
   annotations = (uri: string) => this.subscribe(uri, { kind: 'annotations' });
@@ -150,8 +155,27 @@ class AhpClient implements Client {
     };
   }
 
+  sessions(options: SessionListOptions = {}): Promise<SessionList> {
+    return openSessionList(this, options, this.#settings.report);
+  }
+
   close(): void {
     this.#parts.connection.close();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.close();
+  }
+
+  async #mirror<K extends ChannelKind, M>(
+    MirrorOf: new (channel: Channel<K>, onRelease: () => void, onThrow: (error: unknown) => void) => M,
+    uri: string,
+    { kind, view }: SubscribeOptions<K>,
+  ): Promise<M> {
+    const { channels } = this.#parts;
+    const channel = await channels.hold(uri, stateKindOf(uri, kind), view);
+    const release = () => channels.release(channel);
+    return new MirrorOf(channel as unknown as Channel<K>, release, this.#settings.report);
   }
 }
 

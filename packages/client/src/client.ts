@@ -1,17 +1,25 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { ActionEnvelope, ChannelKind, ServerNotificationMap, StateAction, SubscribeView } from '@moorage/protocol';
 import type { Mirror } from './channels/mirror.js';
 import type { StatelessChannel } from './channels/stateless.js';
+import type { ChatMirror } from './chat/chat-mirror.js';
 import type { Timeout } from './connection/caller.js';
 import type { ConnectionStatus } from './connection/machine.js';
 import type { WatchSource } from './published-watches.js';
 import type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
+import type { SessionList, SessionListOptions } from './sessions/session-list.js';
 import type { ClientRequest, RequestParams, RequestResult } from './wire/params.js';
 import type { HostInfo } from './wire/read-handshake.js';
 
 /** Options of one request. */
 export interface RequestOptions {
   /** Instead of the client's `requestTimeoutMs`. */
-  readonly timeoutMs?: Timeout;
+  readonly timeoutMs?: Timeout | undefined;
+  /**
+   * Stops waiting: the promise rejects with the signal's reason. A request that waits for a connection is not sent; one
+   * that was sent goes on at the host, and its answer is ignored.
+   */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Options of one subscription. */
@@ -54,11 +62,13 @@ export interface Client {
   root(): Promise<Mirror<'root'>>;
   session(uri: string): Promise<Mirror<'session'>>;
   /** With a view, only the latest turns; `loadEarlierTurns` brings those before. */
-  chat(uri: string, view?: SubscribeView): Promise<Mirror<'chat'>>;
+  chat(uri: string, view?: SubscribeView): Promise<ChatMirror>;
   terminal(uri: string): Promise<Mirror<'terminal'>>;
   changeset(uri: string): Promise<Mirror<'changeset'>>;
   annotations(uri: string): Promise<Mirror<'annotations'>>;
   resourceWatch(uri: string): Promise<Mirror<'resourceWatch'>>;
+  /** A live list of the host's sessions; resolves once the first page is there. */
+  sessions(options?: SessionListOptions): Promise<SessionList>;
   /** A subscription to a channel that has no state: telemetry, or the side channel of an MCP server. */
   subscribeStateless(uri: string): Promise<StatelessChannel>;
 
@@ -82,4 +92,6 @@ export interface Client {
 
   /** Ends the connection for good. What is not answered yet is rejected; mirrors keep their last state. */
   close(): void;
+  /** As `close`, for `await using`. */
+  [Symbol.asyncDispose](): Promise<void>;
 }

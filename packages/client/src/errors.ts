@@ -26,7 +26,8 @@ export class ConnectError extends Error {
  * - `lost`: the connection dropped while the request was under way; the host may have done it or not
  * - `timeout`: no answer in time; the host may still be working on it
  * - `overflow`: too many requests wait already; this one was not sent
- * - `invalid`: the host answered with something that is not this method's result
+ * - `invalid`: the call makes no sense, and the message says what does; or the host answered with something that is not
+ *   this method's result
  * - `closed`: the client is closed
  */
 export type RequestFailure = 'lost' | 'timeout' | 'overflow' | 'invalid' | 'closed';

@@ -40,6 +40,8 @@ export interface ClientOptions {
   readonly requestTimeoutMs?: Timeout | undefined;
   /** Hears of a host that breaks the protocol (`ProtocolError`), and of what listeners and handlers throw. */
   readonly onError?: ((error: unknown) => void) | undefined;
+  /** Gives up connecting: `connect` rejects with the signal's reason. Without effect once the client is connected. */
+  readonly signal?: AbortSignal | undefined;
   /** For tests; default: the system's. */
   readonly clock?: Clock | undefined;
   /** The time that reducers put into states; default: the clock's. */

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ChatState, ListSessionsResult } from '@moorage/protocol';
+import type { ActionEnvelope, ActionOf, ChatState, ListSessionsResult } from '@moorage/protocol';
 import { expectTypeOf, it } from 'vitest';
 import type { Client, Mirror } from '../src/index.js';
 
@@ -25,6 +25,8 @@ async function _uses(client: Client): Promise<void> {
   ).toEqualTypeOf<ActionEnvelope>();
   // @ts-expect-error not an action of a chat
   await chat.dispatch({ type: 'session/titleChanged', title: 'x' });
+
+  chat.onAction(({ action }) => expectTypeOf(action).toEqualTypeOf<ActionOf<'chat'>>());
 
   client.on('auth/required', ({ resource }) => expectTypeOf(resource.resource).toEqualTypeOf<string>());
   // @ts-expect-error no such notification

@@ -21,8 +21,11 @@ export { listenUnixSocket, type UnixListenerOptions } from './adapters/transport
 export {
   type Credentials,
   createTokenCredentials,
+  createWebSocketAcceptor,
   type HttpHandler,
   listenWebSocket,
+  type WebSocketAcceptor,
+  type WebSocketAcceptorOptions,
   type WebSocketListener,
   type WebSocketListenerOptions,
 } from './adapters/transport-ws/index.js';

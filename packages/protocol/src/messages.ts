@@ -1,4 +1,4 @@
-import Type, { type Static, type TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { BlameParamsSchema, BlameResultSchema } from './channels/changeset/blame.js';
 import {
   InvokeChangesetOperationParamsSchema,
@@ -53,6 +53,7 @@ import {
   OtlpExportTracesParamsSchema,
 } from './channels/telemetry/notifications.js';
 import { CreateTerminalParamsSchema, DisposeTerminalParamsSchema } from './channels/terminal/commands.js';
+import { Type } from './common/type.js';
 import { ActionEnvelopeSchema, DispatchActionParamsSchema } from './connection/action.js';
 import {
   AuthenticateParamsSchema,

@@ -1,7 +1,8 @@
-import Type, { type TSchema } from 'typebox';
+import type { TSchema } from 'typebox';
 import { actionTable } from './channels/action-table.js';
 import { channelRegistry } from './channels/registry.js';
 import { StateActionSchema } from './channels/state-action.js';
+import { Type } from './common/type.js';
 import { ActionEnvelopeSchema, DispatchActionParamsSchema } from './connection/action.js';
 import {
   AuthRequiredErrorDataSchema,

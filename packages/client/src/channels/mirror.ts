@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import type { ActionEnvelope, ActionOf, ChannelKind, ChannelStates } from '@moorage/protocol';
 import { NotDeliveredError } from '../errors.js';
 import { Listeners } from '../listeners.js';
@@ -10,7 +11,15 @@ import type { Channel, ChannelPhase, Viewer } from './channel.js';
  */
 export type MirrorStatus = 'live' | 'stale' | 'gone';
 
-/** A live copy of one channel's state. It may lag behind the host; it never skips an action. */
+/** An envelope on a channel of a known kind. */
+export interface EnvelopeOf<K extends ChannelKind> extends ActionEnvelope {
+  readonly action: ActionOf<K>;
+}
+
+/**
+ * A live copy of one channel's state. It may lag behind the host; it never skips an action. Its functions are bound to it:
+ * `const { subscribe } = mirror` works.
+ */
 export interface Mirror<K extends ChannelKind> {
   readonly uri: string;
   readonly kind: K;
@@ -24,7 +33,7 @@ export interface Mirror<K extends ChannelKind> {
   /** Called once for all that changed in one turn of the event loop, also when the status changed. */
   subscribe(listener: (mirror: Mirror<K>) => void): () => void;
   /** Called for each envelope that is new to this mirror, in order, also for rejected ones (`rejectionReason`). */
-  onAction(listener: (envelope: ActionEnvelope) => void): () => void;
+  onAction(listener: (envelope: EnvelopeOf<K>) => void): () => void;
   /**
    * Shows the action at once in `optimistic` and sends it. Resolves with the host's echo; rejects with a `RejectedError`
    * or a `NotDeliveredError`. A promise that nobody looks at does not count as unhandled.
@@ -32,6 +41,8 @@ export interface Mirror<K extends ChannelKind> {
   dispatch(action: ActionOf<K>): Promise<ActionEnvelope>;
   /** Gives the mirror back. The subscription ends with the last mirror of its URI. */
   release(): void;
+  /** As `release`, for `using`. */
+  [Symbol.dispose](): void;
 }
 
 const STATUS: { readonly [P in ChannelPhase]: MirrorStatus } = {
@@ -46,7 +57,7 @@ export class ChannelMirror<K extends ChannelKind> implements Mirror<K>, Viewer {
   readonly #channel: Channel<K>;
   readonly #onRelease: () => void;
   readonly #changeListeners: Listeners<[Mirror<K>]>;
-  readonly #actionListeners: Listeners<[ActionEnvelope]>;
+  readonly #actionListeners: Listeners<[EnvelopeOf<K>]>;
   #released = false;
 
   constructor(channel: Channel<K>, onRelease: () => void, onThrow: (error: unknown) => void) {
@@ -81,33 +92,34 @@ export class ChannelMirror<K extends ChannelKind> implements Mirror<K>, Viewer {
     return this.#channel.replica.pending.length;
   }
 
-  subscribe(listener: (mirror: Mirror<K>) => void): () => void {
-    return this.#changeListeners.add(listener);
-  }
+  readonly subscribe = (listener: (mirror: Mirror<K>) => void): (() => void) => this.#changeListeners.add(listener);
 
-  onAction(listener: (envelope: ActionEnvelope) => void): () => void {
-    return this.#actionListeners.add(listener);
-  }
+  readonly onAction = (listener: (envelope: EnvelopeOf<K>) => void): (() => void) =>
+    this.#actionListeners.add(listener);
 
-  dispatch(action: ActionOf<K>): Promise<ActionEnvelope> {
+  readonly dispatch = (action: ActionOf<K>): Promise<ActionEnvelope> => {
     if (!this.#released) return this.#channel.dispatch(action);
     const promise = Promise.reject(new NotDeliveredError('released', action, false));
     promise.catch(() => {}); // as with every dispatch, nobody need look at it
     return promise;
-  }
+  };
 
-  release(): void {
+  readonly release = (): void => {
     if (this.#released) return;
     this.#released = true;
     this.#channel.viewers.delete(this);
     this.#changeListeners.clear();
     this.#actionListeners.clear();
     this.#onRelease();
+  };
+
+  [Symbol.dispose](): void {
+    this.release();
   }
 
   onNews(envelopes: readonly ActionEnvelope[]): void {
     if (this.#actionListeners.size === 0) return;
-    for (const envelope of envelopes) this.#actionListeners.emit(envelope);
+    for (const envelope of envelopes) this.#actionListeners.emit(envelope as EnvelopeOf<K>);
   }
 
   onChanged(): void {

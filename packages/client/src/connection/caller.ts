@@ -1,4 +1,5 @@
 import { type Peer, RequestAbandonedError, TransportClosedError } from '@moorage/protocol';
+import { abortable } from '../abort.js';
 import type { Clock } from '../clock.js';
 import { RequestError, type RequestFailure } from '../errors.js';
 import type { Connection } from './connection.js';
@@ -20,15 +21,25 @@ export class Caller {
   }
 
   /** The host's result as it came, or an RpcError or RequestError. */
-  request(method: string, params: object, timeoutMs: Timeout = this.#timeoutMs): Promise<unknown> {
-    return new Promise((resolve, reject) => {
+  request(
+    method: string,
+    params: object,
+    timeoutMs: Timeout = this.#timeoutMs,
+    signal?: AbortSignal,
+  ): Promise<unknown> {
+    if (signal?.aborted) return Promise.reject(signal.reason);
+    let withdraw = () => {};
+    const answered = new Promise((resolve, reject) => {
       const send = (peer: Peer, remainingMs: number | undefined) => {
         const options = remainingMs === undefined ? {} : { timeoutMs: remainingMs };
         peer.request(method, params, options).then(resolve, (error) => reject(this.#asRequestError(method, error)));
       };
       const fail = (why: CallFailure) => reject(new RequestError(why, method, NOT_SENT[why]));
-      this.whenLive({ send, fail }, timeoutMs);
+      const call = { send, fail };
+      withdraw = () => this.#waiting.withdraw(call);
+      this.whenLive(call, timeoutMs);
     });
+    return abortable(answered, signal, withdraw);
   }
 
   whenLive(call: Call, timeoutMs: Timeout = this.#timeoutMs): void {

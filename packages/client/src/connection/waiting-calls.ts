@@ -1,7 +1,7 @@
 import type { Peer } from '@moorage/protocol';
 import type { Clock } from '../clock.js';
 
-/** Something to say to the host. Exactly one of its two members is called, once. */
+/** Something to say to the host. Exactly one of its two members is called, once; none after it was withdrawn. */
 export interface Call {
   send(peer: Peer, remainingMs: number | undefined): void;
   fail(why: CallFailure): void;
@@ -32,6 +32,12 @@ export class WaitingCalls {
       const timer = this.#clock.setTimeout(expire, timeoutMs);
       this.#waiting.set(call, { deadline: this.#clock.now() + timeoutMs, timer });
     }
+  }
+
+  /** Neither of its members is called any more. */
+  withdraw(call: Call): void {
+    this.#clock.clearTimeout(this.#waiting.get(call)?.timer);
+    this.#waiting.delete(call);
   }
 
   sendAll(peer: Peer): void {

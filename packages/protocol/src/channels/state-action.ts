@@ -1,5 +1,5 @@
-import Type from 'typebox';
 import { named } from '../common/schema.js';
+import { Type } from '../common/type.js';
 import { type ActionOf, actionTable } from './action-table.js';
 import type { ChannelKind } from './kind.js';
 

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { type JsonPrimitive, JsonPrimitiveSchema } from './json-primitive.js';
 import { named, optional } from './schema.js';
+import { Type } from './type.js';
 
 export interface ConfigPropertySchema {
   type: 'string' | 'number' | 'boolean' | 'array' | 'object';

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { freeForm, named, optional } from './schema.js';
+import { Type } from './type.js';
 
 export const ErrorInfoSchema = named(
   'ErrorInfo',

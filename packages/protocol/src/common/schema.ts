@@ -1,4 +1,5 @@
-import Type, { type TOptional, type TRecord, type TSchema, type TUndefined, type TUnion } from 'typebox';
+import type { Static, TOptional, TRecord, TSchema, TUndefined, TUnion } from 'typebox';
+import { Type } from './type.js';
 
 /** Gives a schema the name under which it is published; nested uses become a reference to that name. */
 export function named<S extends TSchema>(title: string, schema: S): S {
@@ -40,7 +41,7 @@ export function partial<S extends ReturnType<typeof Type.Object>>(schema: S) {
     const change = Type.IsOptional(member) ? Type.Union([member, Type.Null()]) : member;
     return [name, Type.Optional(change)] as const;
   });
-  return Type.Unsafe<{ [K in keyof Type.Static<S>]?: Change<Type.Static<S>[K]> | undefined }>(
+  return Type.Unsafe<{ [K in keyof Static<S>]?: Change<Static<S>[K]> | undefined }>(
     Type.Object(Object.fromEntries(members)),
   );
 }

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { JsonPrimitiveSchema } from './json-primitive.js';
 import { named, optional } from './schema.js';
+import { Type } from './type.js';
 import { URISchema } from './uri.js';
 
 export const ModelSelectionSchema = named(

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named } from './schema.js';
+import { Type } from './type.js';
 
 /** Bits 0 to 4 hold exactly one activity, the bits above are independent flags (B-122). */
 export const SessionStatus = {

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named } from './schema.js';
+import { Type } from './type.js';
 
 export const TextPositionSchema = named(
   'TextPosition',

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named } from './schema.js';
+import { Type } from './type.js';
 
 /** Compared as exact strings, never normalised (OQ-108). */
 export const URISchema = named('URI', Type.String());

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ProtectedResourceMetadataSchema } from '../common/protected-resource.js';
 import { named, optional } from '../common/schema.js';
+import { Type } from '../common/type.js';
 import { ResourceRequestParamsSchema } from './resources.js';
 
 export const AuthRequiredErrorDataSchema = named(

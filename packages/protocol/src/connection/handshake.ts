@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { TelemetryCapabilitiesSchema } from '../channels/telemetry/state.js';
 import { rootParamsMembers } from '../common/base-params.js';
 import { type EnumValue, enumSchema, freeForm, named, optional, presenceFlag } from '../common/schema.js';
+import { Type } from '../common/type.js';
 import { URISchema } from '../common/uri.js';
 import { ActionEnvelopeSchema } from './action.js';
 import { SnapshotSchema } from './snapshot.js';

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named, optional } from '../common/schema.js';
+import { Type } from '../common/type.js';
 import type { AhpError } from './errors.js';
 
 const version = Type.Literal('2.0');

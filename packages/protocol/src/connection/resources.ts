@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { rootParamsMembers } from '../common/base-params.js';
 import { ContentEncodingSchema } from '../common/content.js';
 import { type EnumValue, enumSchema, named, optional } from '../common/schema.js';
+import { Type } from '../common/type.js';
 import { URISchema } from '../common/uri.js';
 
 /** Where written content goes in a file that exists. */

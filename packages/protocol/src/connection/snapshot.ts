@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { AnnotationsStateSchema } from '../channels/annotations/state.js';
 import { ChangesetStateSchema } from '../channels/changeset/state.js';
 import { ChatStateSchema } from '../channels/chat/state.js';
@@ -7,6 +7,7 @@ import { RootStateSchema } from '../channels/root/state.js';
 import { SessionStateSchema } from '../channels/session/state.js';
 import { TerminalStateSchema } from '../channels/terminal/state.js';
 import { named } from '../common/schema.js';
+import { Type } from '../common/type.js';
 import { URISchema } from '../common/uri.js';
 
 export const SnapshotSchema = named(

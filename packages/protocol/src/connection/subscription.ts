@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { BaseParamsSchema } from '../common/base-params.js';
 import { named, optional } from '../common/schema.js';
+import { Type } from '../common/type.js';
 import { URISchema } from '../common/uri.js';
 import { SnapshotSchema } from './snapshot.js';
 

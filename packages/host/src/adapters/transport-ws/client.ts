@@ -13,6 +13,8 @@ import type { WebSocketLimits } from './limits.js';
  */
 export class WebSocketClient {
   readonly connection: WireTransport;
+  /** Resolves when the socket is closed. */
+  readonly closed: Promise<void>;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
   #unansweredPings = 0;
@@ -23,6 +25,7 @@ export class WebSocketClient {
   constructor(ws: WebSocket, socket: Socket, log: Log) {
     this.#ws = ws;
     this.#socket = socket;
+    this.closed = new Promise((resolve) => socket.once('close', () => resolve()));
     this.connection = new WireTransport(wireOf(ws, socket), log);
     const { connection } = this;
     ws.on('message', (data, isBinary) => {

@@ -1,3 +1,4 @@
+export { createWebSocketAcceptor, type WebSocketAcceptor, type WebSocketAcceptorOptions } from './acceptor.js';
 export { type Credentials, createTokenCredentials } from './credentials.js';
 export type { TlsOptions } from './http-server.js';
 export { listenWebSocket, type WebSocketListener, type WebSocketListenerOptions } from './listen.js';

@@ -1,38 +1,20 @@
-import type { IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import type { Duplex } from 'node:stream';
-import { CloseCodes } from '@moorage/protocol';
-import { type Clock, type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
+import { type Listener, silentLog } from '../../ports/index.js';
+import { nodeClock } from '../shared/clock/node-clock.js';
 import { startListening, stopListening } from '../shared/transport/listening.js';
-import type { Timers } from '../shared/transport/wire-transport.js';
-import type { WebSocketClient } from './client.js';
-import type { Credentials } from './credentials.js';
-import { startHeartbeat } from './heartbeat.js';
+import { acceptClients, type WebSocketAcceptorOptions } from './acceptor.js';
 import { createServer, type TlsOptions } from './http-server.js';
-import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './limits.js';
 import { peerAddress } from './peer-address.js';
 import { type HttpHandler, servePlainHttp } from './plain-http.js';
-import { RefusalLog } from './refusal-log.js';
-import { bracketed, createSite } from './site.js';
-import { UnprovenSockets } from './unproven-sockets.js';
-import { createUpgradeHandler } from './upgrade.js';
-import { WrongTokens } from './wrong-tokens.js';
+import { bracketed } from './site.js';
 
-export interface WebSocketListenerOptions {
+export interface WebSocketListenerOptions extends Omit<WebSocketAcceptorOptions, 'secure'> {
   /** Address or name to listen on. */
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
   readonly tls?: TlsOptions;
-  readonly credentials: Credentials;
-  readonly allowedOrigins?: readonly string[];
-  readonly limits?: Partial<WebSocketLimits>;
   readonly http?: HttpHandler;
-  /** While it returns false, clients get 503. Default: always ready. */
-  readonly isReady?: () => boolean;
-  readonly onClient: (incoming: Incoming) => void;
-  readonly clock: Timers & Pick<Clock, 'now'>;
-  readonly log?: Log;
 }
 
 export interface WebSocketListener extends Listener {
@@ -41,20 +23,11 @@ export interface WebSocketListener extends Listener {
 
 /** Accepts WebSocket clients that show a credential, and answers health checks and pages on the same port. */
 export async function listenWebSocket(options: WebSocketListenerOptions): Promise<WebSocketListener> {
-  const { host, tls, credentials, onClient, log = silentLog, clock: timers } = options;
-  const limits = { ...DEFAULT_WEBSOCKET_LIMITS, ...options.limits };
-  const site = createSite({ secure: tls !== undefined, host, allowedOrigins: options.allowedOrigins ?? [] });
-  const clients = new Map<WebSocketClient, string>();
-  const refusals = new RefusalLog(log, timers);
-  const unproven = new UnprovenSockets(limits.maxUnprovenSockets);
-  let closing: Promise<void> | undefined;
-
-  const isReady = () => closing === undefined && (options.isReady?.() ?? true);
-  const plainHttp = { site, isReady, http: options.http, log };
-  const admission = { site, credentials, isReady, wrongTokens: new WrongTokens(limits, timers) };
-  const upgrade = createUpgradeHandler({ admission, plainHttp, limits, clients, unproven, refusals, onClient, log });
+  const { host, tls, http, log = silentLog, clock = nodeClock } = options;
+  const acceptor = acceptClients({ ...options, http, secure: tls !== undefined });
+  const { limits, plainHttp, refusals, unproven } = acceptor;
   const server = createServer(tls, limits, (request, response) => void servePlainHttp(plainHttp, request, response));
-  server.on('upgrade', (request: IncomingMessage, _socket: Duplex, head: Buffer) => upgrade(request, head));
+  server.on('upgrade', acceptor.handleUpgrade);
   server.on('connection', (socket: Socket) => {
     const { maxUnprovenSockets: max } = limits;
     if (unproven.add(socket))
@@ -62,20 +35,21 @@ export async function listenWebSocket(options: WebSocketListenerOptions): Promis
         max,
       });
   });
-  await startListening(server, { host, port: options.port }, `${bracketed(host)}:${options.port}`, log);
-  const stopHeartbeat = startHeartbeat(clients, limits, timers, log);
+  try {
+    await startListening(server, { host, port: options.port }, `${bracketed(host)}:${options.port}`, log);
+  } catch (error) {
+    void acceptor.close();
+    throw error;
+  }
 
   const close = async () => {
-    stopHeartbeat();
     const stopped = stopListening(server);
-    for (const { connection } of clients.keys()) connection.close(CloseCodes.GoingAway, 'the host stops');
-    const grace = timers.setTimeout(() => {
-      unproven.destroyAll();
-      for (const client of clients.keys()) client.cut('the host stops');
-    }, limits.closeGraceMs);
+    const grace = clock.setTimeout(() => unproven.destroyAll(), limits.closeGraceMs);
+    await acceptor.close();
     await stopped;
-    timers.clearTimeout(grace);
+    clock.clearTimeout(grace);
   };
+  let closing: Promise<void> | undefined;
   const { port } = server.address() as AddressInfo;
   return {
     address: `${tls ? 'wss' : 'ws'}://${bracketed(host)}:${port}/`,

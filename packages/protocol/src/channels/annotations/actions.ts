@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named, optional } from '../../common/schema.js';
 import { TextRangeSchema } from '../../common/text.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 import { AnnotationEntrySchema, AnnotationOriginSchema, AnnotationSchema } from './state.js';
 

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { freeForm, named, optional } from '../../common/schema.js';
 import { StringOrMarkdownSchema, TextRangeSchema } from '../../common/text.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 
 export const AnnotationEntrySchema = named(

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ErrorInfoSchema } from '../../common/error-info.js';
 import { named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import {
   ChangesetFileSchema,
   ChangesetOperationSchema,

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { BaseParamsSchema } from '../../common/base-params.js';
 import { ContentRefSchema } from '../../common/content.js';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
 import { StringOrMarkdownSchema, TextRangeSchema } from '../../common/text.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 
 /** What one invocation of a changeset operation is about. */

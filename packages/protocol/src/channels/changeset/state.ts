@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { FileEditSchema } from '../../common/content.js';
 import { ErrorInfoSchema } from '../../common/error-info.js';
 import { type EnumValue, enumSchema, freeForm, named, optional, presenceFlag } from '../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../common/text.js';
+import { Type } from '../../common/type.js';
 
 /** Whether the files of a changeset can be relied on yet. `recomputing`: they were complete, and are being refreshed. */
 export const ChangesetStatus = {

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ContentRefSchema } from '../../common/content.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { TextRangeSchema, TextSelectionSchema } from '../../common/text.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 
 /** What is attached to a message: text for the model, bytes, a file, annotations, or another conversation. */

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 
 /** What goes on beside the turns of a chat. */

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 
 /** How far an answer is: drafts are shared by all clients, and only submitted ones count. */
 export const ChatInputAnswerState = {

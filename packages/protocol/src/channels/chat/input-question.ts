@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 
 /** The form of answer that a question asks for. */
 export const ChatInputQuestionKind = {

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { AgentSelectionSchema, ModelSelectionSchema } from '../../common/selection.js';
+import { Type } from '../../common/type.js';
 import { MessageAttachmentSchema } from './attachment.js';
 
 /** Who wrote a message. */

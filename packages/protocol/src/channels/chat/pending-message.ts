@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { type EnumValue, enumSchema, named } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { MessageSchema } from './message.js';
 
 /** `steering` goes into the turn that runs, `queued` starts one of its own after it. */

@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ContentRefSchema } from '../../common/content.js';
 import { ErrorInfoSchema } from '../../common/error-info.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../common/text.js';
+import { Type } from '../../common/type.js';
 import { ChatInputRequestSchema, ChatInputResponseKindSchema } from './input-request.js';
 import { ToolCallStateSchema } from './tool-call.js';
 

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { type EnumValue, enumSchema, named } from '../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../common/text.js';
+import { Type } from '../../common/type.js';
 
 /** Who assesses how risky a tool call is. */
 export const ToolCallRiskAssessmentKind = {

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ChangesSummarySchema } from '../../common/changes-summary.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { SessionStatusSchema } from '../../common/status.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 import { ChangesetSchema } from '../changeset/state.js';
 import { BackgroundWorkSchema } from './background-work.js';

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ContentRefSchema, FileEditSchema } from '../../common/content.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../common/text.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 
 /** What a part of a tool's result is. */

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { UsageInfoSchema } from '../../common/usage.js';
 import { MessageSchema } from './message.js';
 import { ResponsePartSchema } from './response-part.js';

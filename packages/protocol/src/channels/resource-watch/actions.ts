@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { ResourceChangeSchema } from './state.js';
 
 export const ResourceWatchChangedActionSchema = named(

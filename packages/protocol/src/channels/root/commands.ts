@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { rootParamsMembers } from '../../common/base-params.js';
 import { PaginatedParamsSchema, PaginatedResultSchema } from '../../common/pagination.js';
 import { freeForm, named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 import { SessionConfigSchemaSchema } from '../session/config.js';
 import { SessionSummarySchema } from '../session/summary.js';

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ConfigSchemaSchema } from '../../common/config-schema.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 
 /** Whether a model may be used. */
 export const PolicyState = {

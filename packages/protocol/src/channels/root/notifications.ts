@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named, optional, partial } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 import { SessionSummarySchema } from '../session/summary.js';
 

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ConfigSchemaSchema } from '../../common/config-schema.js';
 import { ProtectedResourceMetadataSchema } from '../../common/protected-resource.js';
 import { freeForm, named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { CustomizationSchema } from '../session/customization.js';
 import { TerminalInfoSchema } from '../terminal/state.js';
 import { AgentCapabilitiesSchema } from './capabilities.js';

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ConfigPropertySchemaSchema, configPropertyMembers } from '../../common/config-schema.js';
 import { freeForm, named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 
 export const SessionConfigPropertySchemaSchema = named(
   'SessionConfigPropertySchema',

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { IconSchema } from '../../common/icon.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { TextRangeSchema } from '../../common/text.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 
 /** What a customization is. Plugins and directories hold the others. */

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { CustomizationBaseSchema, CustomizationType } from './customization-base.js';
 import { McpServerCustomizationSchema } from './mcp-server.js';
 

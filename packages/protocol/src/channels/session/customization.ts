@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { CustomizationBaseSchema, CustomizationLoadStateSchema, CustomizationType } from './customization-base.js';
 import { ChildCustomizationSchema, ChildCustomizationTypeSchema } from './customization-child.js';
 import { CustomizationEnablementSchema } from './customization-enablement.js';

@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ErrorInfoSchema } from '../../common/error-info.js';
 import { ProtectedResourceMetadataSchema } from '../../common/protected-resource.js';
 import { type EnumValue, enumSchema, named, optional, presenceFlag } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 import { CustomizationBaseSchema, CustomizationType } from './customization-base.js';
 import { CustomizationEnablementSchema } from './customization-enablement.js';

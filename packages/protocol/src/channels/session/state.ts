@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ErrorInfoSchema } from '../../common/error-info.js';
 import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
 import { ToolDefinitionSchema } from '../../common/tool-definition.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 import { ChangesetSchema } from '../changeset/state.js';
 import { ChatSummarySchema } from '../chat/state.js';

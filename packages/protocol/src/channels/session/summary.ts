@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ChangesSummarySchema } from '../../common/changes-summary.js';
 import { freeForm, named, optional } from '../../common/schema.js';
 import { SessionStatusSchema } from '../../common/status.js';
+import { Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 import { AnnotationsSummarySchema } from '../annotations/state.js';
 import { ChatInteractivitySchema, ChatOriginSchema } from '../chat/state.js';

@@ -1,5 +1,6 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named, optional } from '../../../common/schema.js';
+import { Type } from '../../../common/type.js';
 import { ChatInputAnswerSchema } from '../input-answer.js';
 import { ChatInputRequestSchema, ChatInputResponseKindSchema } from '../input-request.js';
 

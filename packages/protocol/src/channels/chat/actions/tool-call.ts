@@ -1,7 +1,8 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { FileEditCollectionSchema, ToolInputSchema } from '../../../common/content.js';
 import { freeForm, named, optional } from '../../../common/schema.js';
 import { StringOrMarkdownSchema } from '../../../common/text.js';
+import { Type } from '../../../common/type.js';
 import { McpAuthRequirementSchema } from '../../session/mcp-server.js';
 import {
   ConfirmationOptionSchema,

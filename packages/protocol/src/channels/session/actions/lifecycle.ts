@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { ErrorInfoSchema } from '../../../common/error-info.js';
 import { named } from '../../../common/schema.js';
+import { Type } from '../../../common/type.js';
 
 export const SessionReadyActionSchema = named(
   'SessionReadyAction',

@@ -1,6 +1,7 @@
-import Type, { type Static } from 'typebox';
+import type { Static } from 'typebox';
 import { named } from '../../../common/schema.js';
 import { ToolDefinitionSchema } from '../../../common/tool-definition.js';
+import { Type } from '../../../common/type.js';
 import { SessionActiveClientSchema } from '../active-client.js';
 
 export const SessionServerToolsChangedActionSchema = named(
