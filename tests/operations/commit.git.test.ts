@@ -49,6 +49,14 @@ describe('stage and unstage', () => {
     expect(bench.tree()).toEqual(before);
   });
 
+  it('a file that is called like a revision', async () => {
+    bench.write('HEAD', 'not a revision\n');
+    await bench.invoke(uri, 'stage');
+    expect(staged()).toEqual(['A\tHEAD']);
+    await bench.invoke(uri, 'undo');
+    expect(staged()).toEqual([]);
+  });
+
   it('a file, which says that it is staged', async () => {
     bench.write('a.txt', NEW);
     bench.write('new.txt', 'new\n');

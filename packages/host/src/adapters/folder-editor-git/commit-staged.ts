@@ -46,7 +46,7 @@ export async function commitOf(
   operation: string,
 ): Promise<{ commit: string; id: string } | undefined> {
   const search = ['--walk-reflogs', '--max-count=1', '--fixed-strings', `--grep-reflog=${reflogMark(operation)}:`];
-  const commit = await git.ask(['rev-list', ...search, 'HEAD'], folder);
+  const commit = await git.ask(['rev-list', ...search, 'HEAD', '--'], folder);
   if (!commit) return undefined;
   return { commit, id: (await git.ask(['rev-parse', '--short', commit], folder)) ?? commit };
 }

@@ -55,7 +55,7 @@ export class GitUserIndex implements UserIndex {
 
   async #readStatus(): Promise<IndexStatus> {
     const options = ['--cached', '--raw', '-z', '--no-abbrev', '--no-renames', '--relative'];
-    const changes = await this.#git(['diff-index', ...options, 'HEAD']).catch(async (error: unknown) => {
+    const changes = await this.#git(['diff-index', ...options, 'HEAD', '--']).catch(async (error: unknown) => {
       if (await this.#hasCommit()) throw error;
       return this.#git(['diff-index', ...options, await this.#emptyTree()]); // before the first commit
     });
