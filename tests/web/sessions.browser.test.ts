@@ -53,11 +53,12 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
     const row = page.locator('.session-row', { hasText: 'For later' });
     await row.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: /Archived/ }).click();
+    await page.getByLabel('Show', { exact: true }).selectOption('archived');
     await row.click();
     await page.getByRole('button', { name: 'Unarchive' }).click();
     await row.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Back to sessions' }).click();
+    await page.locator('.toast', { hasText: 'Session unarchived.' }).waitFor();
+    await page.getByLabel('Show', { exact: true }).selectOption('all');
     await row.waitFor();
   });
 });

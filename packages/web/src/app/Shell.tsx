@@ -10,6 +10,7 @@ import { NewSession } from '../sessions/NewSession.js';
 import { waitingIn } from '../sessions/order.js';
 import { SessionList } from '../sessions/SessionList.js';
 import { SessionRail } from '../sessions/SessionRail.js';
+import { useSessionView } from '../sessions/view.js';
 import { TerminalPanel } from '../terminal/TerminalPanel.js';
 import { Dialog } from '../ui/Dialog.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
@@ -24,6 +25,7 @@ import { Palette } from './Palette.js';
 import { useRoute } from './route.js';
 import { SessionPane } from './SessionPane.js';
 import { useAttention } from './use-attention.js';
+import { useSessionCommands } from './use-session-commands.js';
 
 /** The page once it is connected: the sessions, the open session and the terminals. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
@@ -64,6 +66,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     go({ session: undefined, chat: undefined, review: undefined, terminal: undefined, pane: 'new' });
     moveFocusToChat();
   };
+  const [view, setView] = useSessionView();
+  const selected = summary && keyOf(summary);
+  const { actions, step, nextWaiting } = useSessionCommands({ sessions, hosts, view, selected, open, openNew });
   const openTerminal = useCallback(
     (terminal?: string) => {
       setDrawer(true);
@@ -80,6 +85,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     'mod+k': { label: 'Palette', group: 'Everywhere', run: () => setOverlay('palette') },
     'mod+/': { label: 'All keys', group: 'Everywhere', run: () => setOverlay('help') },
     'alt+n': { label: 'New session', group: 'Everywhere', run: openNew },
+    'alt+j': { label: 'Next session', group: 'Everywhere', run: () => step(1), repeats: true },
+    'alt+k': { label: 'Previous session', group: 'Everywhere', run: () => step(-1), repeats: true },
+    'alt+m': { label: 'Next session that needs you', group: 'Everywhere', run: nextWaiting },
     'alt+h': { label: 'Hosts', group: 'Everywhere', run: () => setOverlay('hosts') },
     'alt+t': { label: 'Terminals', group: 'Everywhere', run: toggleTerminals },
     'alt+b': {
@@ -96,7 +104,10 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       <SessionList
         sessions={sessions}
         hosts={hosts}
-        selected={summary && keyOf(summary)}
+        view={view}
+        onView={setView}
+        actions={actions}
+        selected={selected}
         onOpen={onOpen}
         onNew={openNew}
         onHosts={() => setOverlay('hosts')}
@@ -116,6 +127,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
             sheetPlace={sheetPlace}
             onOpenTerminal={openTerminal}
             onToggleTerminals={toggleTerminals}
+            onArchive={(isArchived) => summary && actions.archive([summary], isArchived)}
           />
         </ErrorBoundary>
       ) : sessions ? (

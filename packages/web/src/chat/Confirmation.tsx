@@ -73,9 +73,10 @@ export function Confirmation({
       ),
     );
   };
+  const byKey = [...options.slice(0, 9).entries()].map(([index, option]) => [option, String(index + 1)] as const);
   useKeys(
     Object.fromEntries(
-      [...keys].map(([option, key]) => [
+      [...keys, ...byKey].map(([option, key]) => [
         key,
         {
           label: visible(option.label),
