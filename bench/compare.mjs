@@ -1,4 +1,5 @@
-// node bench/compare.mjs [--commit e8911792] [--rounds 5] [--built FOLDER]: the rows of the native version, here and at another commit.
+// node bench/compare.mjs [--commit e8911792] [--rounds 5] [--built FOLDER] [part of a row's name...]
+// The rows of the native version, here and at another commit.
 // Both have the same rows in their own bench; they are run in turn, and what ours takes here is divided by what it took there.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -20,7 +21,8 @@ const ROWS = [
   'reconnect after',
 ];
 
-const { values: options } = parseArgs({
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     commit: { type: 'string', default: LAST_OF_0_4 },
     rounds: { type: 'string', default: '5' },
@@ -30,6 +32,7 @@ const { values: options } = parseArgs({
 const here = join(import.meta.dirname, '..');
 const temporary = mkdtempSync(join(tmpdir(), 'moorage-compare-'));
 process.once('exit', () => rmSync(temporary, { recursive: true, force: true }));
+const rows = positionals.length > 0 ? positionals : ROWS;
 const there = options.built ?? install(join(temporary, 'there'));
 
 /** By row: the times of ours, per round. */
@@ -58,7 +61,7 @@ process.stdout.write(`\nload at the end: ${loadavg()[0].toFixed(1)}\n`);
 /** Nanoseconds of ours by the name of its row. */
 function measured(folder) {
   const json = join(temporary, 'rows.json');
-  execFileSync(process.execPath, ['bench/run.mjs', ...ROWS, '--json', json], { cwd: folder, stdio: 'ignore' });
+  execFileSync(process.execPath, ['bench/run.mjs', ...rows, '--json', json], { cwd: folder, stdio: 'ignore' });
   return new Map(JSON.parse(readFileSync(json, 'utf8')).rows.map(({ name, oursNs }) => [name, oursNs]));
 }
 

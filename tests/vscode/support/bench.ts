@@ -14,7 +14,7 @@ import { installed } from './install.js';
 import { RecordingProxy } from './recording-proxy.js';
 
 /** Which VS Code it is; `vitest.vscode.config.ts` has the list. */
-export const BUILD = process.env.VSCODE_BUILD ?? '';
+const BUILD = process.env.VSCODE_BUILD ?? '';
 
 /**
  * Up to 1.135, VS Code in a browser names folders by the address of its server, but lists only sessions in folders that are

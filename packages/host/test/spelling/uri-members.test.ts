@@ -61,8 +61,8 @@ it('every member of the protocol that holds a URI is known, and whether it may b
   expect(unknown).toEqual([]);
 });
 
-/** Members that hold the URIs of pages, or of channels that have one name only. */
-const OTHERS = new Set(['logs', 'metrics', 'src', 'traces', 'url']);
+/** Members that hold the URIs of pages, of kept contents, or of channels that have one name only. */
+const OTHERS = new Set(['before', 'logs', 'metrics', 'src', 'stagedAfter', 'stagedBefore', 'traces', 'url']);
 
 /** Whether a schema is that of a URI, or of a list of URIs, or allows one. */
 function holdsUri(schema: unknown): boolean {

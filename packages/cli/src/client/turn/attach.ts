@@ -7,7 +7,7 @@ import { plain, plainLine } from '../output/plain.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { detailsOf } from './approval-text.js';
 import { Completer } from './completer.js';
-import { type Approval, openMatters } from './matters.js';
+import { type Approval, pendingRequests } from './pending-requests.js';
 import { Prompter } from './prompter.js';
 import { queueMessage, startTurn } from './start.js';
 import { TurnView } from './view.js';
@@ -26,7 +26,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   const views = new Map<string, TurnView>();
   let current: TurnView | undefined;
   let leave = () => {};
-  let stopLooking = () => {};
+  let stopWaiting = () => {};
   const onInterrupt = () => {
     const { activeTurn } = live.main.confirmed;
     if (!activeTurn || interrupted === activeTurn.id) return leave();
@@ -47,13 +47,13 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     );
   };
   const isInteractive = toTerminal && process.stdin.isTTY === true && !json;
-  const matters = () => openMatters(live.chats);
+  const allPending = () => pendingRequests(live.chats);
   const endLine = () => current?.endLine();
-  const details = (matter: Approval) => detailsOf(live, matter);
+  const details = (pending: Approval) => detailsOf(live, pending);
   const onEnd = () => leave();
   const complete = (line: string) => completer.complete(line);
   const prompter = isInteractive
-    ? new Prompter({ matters, endLine, details, onLine, onInterrupt, onEnd, complete })
+    ? new Prompter({ allPending, endLine, details, onLine, onInterrupt, onEnd, complete })
     : undefined;
   if (prompter)
     note(
@@ -102,11 +102,11 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
         const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
         if (once && !activeTurn && !hasNext) resolve();
       };
-      stopLooking = live.onChange(look);
+      stopWaiting = live.onChange(look);
       look();
     });
   } finally {
-    stopLooking();
+    stopWaiting();
     stopRepeating();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onEnd);

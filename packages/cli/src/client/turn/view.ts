@@ -31,7 +31,7 @@ export class TurnView {
       else if (part.kind === 'reasoning') this.#text(index, part.content, colour.dim);
       else if (part.kind === 'toolCall') this.#call(part.toolCall);
       else if (!this.#written.has(index)) {
-        const text = textOf(part);
+        const text = partText(part);
         if (text === undefined) continue;
         this.#written.add(index);
         this.#line(colour.dim(text));
@@ -74,7 +74,7 @@ export class TurnView {
 type WholePart = Exclude<ResponsePart, { kind: 'markdown' | 'reasoning' | 'toolCall' }>;
 
 /** Undefined for what is written elsewhere: open questions, and why a turn ended. */
-function textOf(part: WholePart): string | undefined {
+function partText(part: WholePart): string | undefined {
   switch (part.kind) {
     case 'contentRef':
       return `[${plainLine(part.uri)}]`;

@@ -25,6 +25,7 @@ export const FILE_MEMBERS: ReadonlySet<string> = new Set([
   'defaultDirectory',
   'destination',
   'directory',
+  'folder',
   'replacement',
   'root',
   'source',
