@@ -1,9 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { composer, newPrompt, withBrowser } from '../support/web.js';
+import { composer, newPrompt, newSession, say, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
+const PATIENT = { timeout: 30_000 };
 
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
@@ -65,6 +66,38 @@ describe('a new session', () => {
     await prompt.getByLabel('First message').fill('/title With a picture');
     await prompt.getByRole('button', { name: 'Start session' }).click();
     await page.locator('.user-message').getByText('dot.png').waitFor();
+    await page.locator('.user-message').getByRole('button', { name: 'Open dot.png' }).press('Enter');
+    await page.getByRole('dialog', { name: 'dot.png' }).getByRole('img', { name: 'dot.png' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog', { name: 'dot.png' }).waitFor({ state: 'detached' });
+    await composer(page).waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe('a message that is sent again', () => {
+  inBrowser('takes the conversation back, the files, or both', async (on) => {
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    const turns = (count: number) => expect.poll(() => page.locator('.turn-foot').count(), PATIENT).toBe(count);
+    await say(page, '/auto on\n/write again.txt one');
+    await turns(1);
+    await say(page, '/write again.txt two');
+    await turns(2);
+    const resend = async (index: number, text: string, what: string) => {
+      await page.getByRole('button', { name: 'Edit and send again' }).nth(index).press('Enter');
+      await page.getByLabel('Edit the message').fill(text);
+      await page.getByLabel('Take back').selectOption(what);
+      await page.getByRole('button', { name: 'Send again', exact: true }).press('Enter');
+      await page.getByLabel('Edit the message').waitFor({ state: 'detached' });
+    };
+    await resend(1, '/say only files', 'files');
+    await turns(3);
+    expect(on.read('again.txt')).toBe('one');
+    await resend(0, '/say both', 'both');
+    await page.locator('.markdown', { hasText: 'both' }).waitFor();
+    await turns(1);
+    expect(on.git('status', '--porcelain')).not.toContain('again.txt');
     expect(complaints).toEqual([]);
   });
 });

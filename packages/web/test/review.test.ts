@@ -81,7 +81,7 @@ describe('the list of sessions', () => {
         '',
       ).map(({ title }) => title),
     ).toEqual(['waits', 'new', 'old']);
-    expect(ordered(all, 'NE').map(({ title }) => title)).toEqual(['new']);
+    expect(ordered(all, 'NEW').map(({ title }) => title)).toEqual(['new']);
   });
 
   it('tells what a status means', () => {

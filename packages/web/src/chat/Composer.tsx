@@ -131,7 +131,8 @@ export function Composer({ state, mirror, session }: Props) {
 }
 
 function hintFor({ activeTurn }: ChatState, text: string): string {
-  if (!activeTurn) return 'Enter sends';
+  // What the field takes, for those who do not know it yet; what Enter does, once there is something to send.
+  if (!activeTurn) return text ? 'Enter sends' : '@ for files, / for commands, paste pictures';
   const asks = activeTurn.responseParts.some(
     (part) => part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation',
   );

@@ -73,10 +73,10 @@ export function Confirmation({
       ),
     );
   };
-  const byKey = [...options.slice(0, 9).entries()].map(([index, option]) => [option, String(index + 1)] as const);
+  const numbers = options.slice(0, 9).map((option, index) => [option, String(index + 1)] as const);
   useKeys(
     Object.fromEntries(
-      [...keys, ...byKey].map(([option, key]) => [
+      [...keys, ...numbers].map(([option, key]) => [
         key,
         {
           label: visible(option.label),

@@ -1,7 +1,7 @@
 import type { ListedSession } from '../connection/session-board.js';
-import { AskInPlace } from '../ui/AskInPlace.js';
 import { plural } from '../ui/format.js';
 import { IconButton } from '../ui/IconButton.js';
+import { InlineQuestion } from '../ui/InlineQuestion.js';
 import { isArchived, isUnread } from './order.js';
 
 interface Props {
@@ -20,7 +20,7 @@ export function ChosenBar({ chosen, asking, onArchive, onRead, onAsk, onDelete, 
   if (asking) {
     const what = asking.length === 1 ? 'the session' : plural(asking.length, 'session');
     return (
-      <AskInPlace
+      <InlineQuestion
         label={`Delete ${what}`}
         action="Delete"
         className="ask-row"
@@ -30,7 +30,7 @@ export function ChosenBar({ chosen, asking, onArchive, onRead, onAsk, onDelete, 
       >
         Delete {asking.length === 1 ? `“${asking[0]?.title || 'New session'}”` : what} for everyone? Running turns are
         stopped.
-      </AskInPlace>
+      </InlineQuestion>
     );
   }
   if (chosen.length === 0) return null;
