@@ -80,6 +80,11 @@ describe('every screen', () => {
         await page.getByRole('button', { name: 'Delete', exact: true }).click();
         await check('delete');
         await page.keyboard.press('Escape');
+        await page.locator('.session-row').first().click({ button: 'right' });
+        await check('menu of a session');
+        await page.getByRole('menuitem', { name: 'Select' }).click();
+        await check('selected sessions');
+        await page.getByRole('button', { name: 'Clear the selection' }).click();
 
         await page.getByRole('button', { name: 'Review changes' }).first().click();
         await page.locator('.review .diff-line.added').first().waitFor();

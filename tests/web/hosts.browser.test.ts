@@ -60,7 +60,7 @@ describe('another host', () => {
     await page.getByRole('button', { name: 'Start session' }).click();
     await page.getByRole('button', { name: /Allow once/ }).click();
     await page.getByText('Wrote made.txt').waitFor();
-    const row = page.getByRole('navigation', { name: 'Sessions' }).getByRole('button', { name: /On the second/ });
+    const row = page.locator('.session-row', { hasText: 'On the second' });
     expect(await row.innerText()).toContain('Build box');
     // What is read from files comes from there, too.
     await page.getByRole('button', { name: 'Review changes' }).click();

@@ -34,7 +34,7 @@ describe('terminals', () => {
     await rows(first).filter({ hasText: '42 answers' }).waitFor();
 
     const { page: second } = await on.page();
-    await second.getByRole('button', { name: /With a terminal/ }).click();
+    await second.locator('.session-row', { hasText: 'With a terminal' }).click();
     await second.getByRole('button', { name: 'Terminals', exact: true }).click();
     await second.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').first().click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor();

@@ -32,7 +32,6 @@ describe('a message that is sent while the host is away', () => {
     await say(page, '/title The other one');
     await page.getByRole('heading', { name: 'The other one' }).waitFor();
     await newSession(page);
-    await page.getByRole('heading', { name: 'What should the agent do?' }).waitFor();
     await say(page, '/title The one left');
     await page.getByRole('heading', { name: 'The one left' }).waitFor();
     const { port } = on;

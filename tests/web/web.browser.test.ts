@@ -95,7 +95,7 @@ describe('a turn', () => {
     expect(await first.locator('.confirmation .diff-line.added').innerText()).toContain('Hello from the page');
 
     const { page: second } = await on.page();
-    await second.getByRole('button', { name: /Shared work/ }).click();
+    await second.locator('.session-row', { hasText: 'Shared work' }).click();
     await second.getByRole('button', { name: /Allow once/ }).click();
 
     for (const page of [first, second]) {
@@ -124,7 +124,7 @@ describe('a turn', () => {
     await say(first, '/title Questions\n/ask Which colour? | red | blue');
     await first.getByLabel('red').check();
     const { page: second } = await on.page();
-    await second.getByRole('button', { name: /Questions/ }).click();
+    await second.locator('.session-row', { hasText: 'Questions' }).click();
     await expect.poll(() => second.getByLabel('red').isChecked(), { timeout: 30_000 }).toBe(true);
     await second.getByLabel('blue').check();
     await expect.poll(() => first.getByLabel('blue').isChecked(), { timeout: 30_000 }).toBe(true);

@@ -12,6 +12,7 @@ export function AttachButton({ onFiles }: { readonly onFiles: (files: readonly F
         type="file"
         multiple
         hidden
+        aria-label="Files to attach"
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
           target.value = ''; // so that the same file can be chosen again

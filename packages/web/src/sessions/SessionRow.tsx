@@ -23,7 +23,6 @@ export const SessionRow = memo(function SessionRow(props: Props) {
   const { session, selected, chosen, isStop, now, onClick, onMenu } = props;
   const mood = moodOf(session.status);
   const doing = session.activity || FALLBACKS[mood];
-  const title = session.title || 'New session';
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: the same menu is behind the button
     <div
@@ -48,7 +47,7 @@ export const SessionRow = memo(function SessionRow(props: Props) {
         ) : (
           <span className="choose-mark" role="img" aria-label={chosen ? 'Selected' : 'Not selected'} />
         )}
-        <span className="session-title">{title}</span>
+        <span className="session-title">{session.title || 'New session'}</span>
         <time className="age" dateTime={timeOf(Date.parse(session.modifiedAt))}>
           {ageOf(Date.parse(session.modifiedAt), now)}
         </time>
@@ -69,7 +68,7 @@ export const SessionRow = memo(function SessionRow(props: Props) {
       </button>
       <IconButton
         icon="more"
-        label={`Actions for ${title}`}
+        label="Actions"
         aria-haspopup="menu"
         tabIndex={isStop ? 0 : -1}
         onClick={(event) => {
