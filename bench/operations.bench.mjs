@@ -9,11 +9,26 @@ import { median } from './lib/fit.mjs';
 import { connectTo } from './operations/connect.mjs';
 
 const ROUNDS = 5;
+/** Of rows that take seconds. */
+const FEW_ROUNDS = 3;
 
 export function cases({ smoke }) {
   const files = smoke ? 10 : 1_000;
+  const many = smoke ? 20 : 5_000;
   const lines = smoke ? 200 : 100_000;
   return [
+    {
+      name: `revert of ${many} files, against checkout-index`,
+      atMost: 3,
+      work: 1,
+      run: () => measured(() => manyFiles(many, checkoutIndex), smoke, FEW_ROUNDS),
+    },
+    {
+      name: `undo of a revert of ${many} files, against checkout-index`,
+      atMost: 3,
+      work: 1,
+      run: () => measured(() => undoOfMany(many), smoke, FEW_ROUNDS),
+    },
     {
       name: `revert of ${files} files, against checkout-index`,
       atMost: 12,
@@ -36,16 +51,17 @@ export function cases({ smoke }) {
 }
 
 /** Both sides in turn, each after the same edit; ours is the whole request of a client. */
-async function measured(prepare, smoke) {
+async function measured(prepare, smoke, rounds = ROUNDS) {
   const world = await prepare();
   const times = { baseline: [], ours: [] };
-  for (let round = 0; round < (smoke ? 1 : ROUNDS); round++) {
+  for (let round = 0; round < (smoke ? 1 : rounds); round++) {
     for (const side of ['baseline', 'ours']) {
       world.edit();
+      if (side === 'ours') await world.prepare?.();
       const started = performance.now();
       await world[side]();
       times[side].push(performance.now() - started);
-      world.check();
+      world.check(side);
     }
   }
   await world.end();
@@ -60,6 +76,24 @@ async function manyFiles(count, baseline) {
     baseline: () => baseline(repository.folder),
     ours: () => client.invoke({ operationId: 'revert' }),
     check: () => expectClean(repository.folder),
+    end: () => end(client, repository),
+  };
+}
+
+/** Git writes the files of its index; the undo writes those that the revert has replaced. */
+async function undoOfMany(count) {
+  const repository = makeRepository(count);
+  const client = await session(repository.folder);
+  return {
+    edit: () => repository.edit(count),
+    baseline: () => checkoutIndex(repository.folder),
+    prepare: () => client.invoke({ operationId: 'revert' }),
+    ours: () => client.invoke({ operationId: 'undo' }),
+    check: (side) => {
+      const left = side === 'ours' ? count : 0;
+      const changed = git(repository.folder, ['status', '--porcelain']).toString().split('\n').length - 1;
+      if (changed !== left) throw new Error(`${changed} files are changed, not ${left}`);
+    },
     end: () => end(client, repository),
   };
 }

@@ -79,6 +79,24 @@ describe('what no state of the folder shows', () => {
     expect(Object.keys(await shown(uri))).toEqual(['deep/x.secret']);
   });
 
+  it('says of a file among very many that nobody knows what was in it, not that it is new', async () => {
+    const uri = await start();
+    for (let at = 0; at < 600; at++) bench.write(`many-${at}.secret`, 'old\n');
+    bench.write('z.secret', 'old\n');
+    await bench.turn('/run echo B=2 >> .env; echo new > z.secret; echo new > zz.secret');
+    const { files } = await bench.changeset(uri, ({ status }) => status === 'ready');
+    const notes = files.map(({ id, edit, _meta }) => [
+      id.split('/').at(-1),
+      edit.diff?.added,
+      _meta?.['moorage.beforeUnknown'] ?? false,
+    ]);
+    expect(notes.sort()).toEqual([
+      ['.env', 1, false],
+      ['z.secret', undefined, true],
+      ['zz.secret', 1, false],
+    ]);
+  });
+
   it('are files that the agent says it edited: ignored, in a nested repository', async () => {
     const uri = await start();
     await bench.turn('/replace .env A=1 => A=2\n/replace nested/n.txt one => two\n/write a.txt tracked\\n');

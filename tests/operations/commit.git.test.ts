@@ -316,6 +316,21 @@ describe('commit', () => {
     expect(bench.git('status', '--porcelain').trimEnd().split('\n')).toEqual([' M a.txt', 'M  b.txt']);
   });
 
+  it('cannot be undone if it is a merge, and says so', async () => {
+    const uri = await start();
+    bench.git('checkout', '-q', '-b', 'other');
+    bench.write('b.txt', 'other\n');
+    bench.git('commit', '-q', '-a', '-m', 'other');
+    bench.git('checkout', '-q', 'main');
+    bench.git('merge', '-q', '--no-commit', '--no-ff', 'other');
+    await bench.invoke(uri, 'commit', undefined, { 'moorage.what': 'staged' });
+    const head = bench.git('rev-parse', 'HEAD');
+    expect(bench.git('rev-list', '--parents', '-1', 'HEAD').split(' ')).toHaveLength(3);
+    expect((await bench.refused(uri, 'undo')).message).toMatch(/it is a merge; nothing was changed/);
+    expect(bench.git('rev-parse', 'HEAD')).toBe(head);
+    expect(bench.git('status', '--porcelain')).toBe('');
+  });
+
   it('can be undone and redone: branch and index as before, files untouched', async () => {
     const uri = await start();
     await bench.turn('/write c.txt agent\\n');

@@ -51,6 +51,10 @@ it.each(kinds)('%s', async (_kind, select) => {
   expect(await isReviewed('b.txt')).toBe(true);
   await bench.invoke(uri, 'keep');
   expect(await isReviewed('c.txt')).toBe(true);
+  // The other kinds share the marks, and begin without them.
+  const ids = files.map(({ id }) => id);
+  await bench.client.act(uri, { type: 'changeset/filesReviewChanged', files: ids, reviewed: false });
+  await bench.changeset(uri, (state) => state.files.every(({ reviewed }) => !reviewed));
 
   await bench.invoke(uri, 'revert', bench.lines('a.txt', 15, 15, 'before'));
   expect(bench.read('a.txt')).toBe(edited.replace('fifteen', 'line 15'));
@@ -64,6 +68,10 @@ it.each(kinds)('%s', async (_kind, select) => {
   await bench.invoke(uri, 'revert');
   expect(bench.tree()).toEqual({ 'a.txt': `- ${OLD}`, 'b.txt': '- b\n' });
   await bench.expectUndo(uri, whole);
-  await bench.changeset(uri, (state) => state.files.length === 3);
+  const { files: all } = await bench.changeset(uri, (state) => state.files.length === 3);
+  // The other changesets of the session share these marks.
+  const unmark = { type: 'changeset/filesReviewChanged', files: all.map(({ id }) => id), reviewed: false };
+  bench.client.dispatch(uri, unmark);
+  await bench.changeset(uri, (state) => state.files.every(({ reviewed }) => !reviewed));
   bench.client.peer.notify('unsubscribe', { channel: uri }); // the others need not keep it up to date
 });

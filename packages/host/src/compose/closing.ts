@@ -38,7 +38,7 @@ export async function closeAll({ context, door }: Foundation, services: Services
   const annotationsClosed = annotations.dispose(); // may wait for a look at a folder, which is aborted below
   const turnsEnded = turns.dispose().then(async () => {
     await new Promise<void>((resolve) => clock.defer(resolve)); // so that the turn of an agent that just ended is seen to end
-    await changesets?.turnsEnded();
+    await changesets?.turns.allEnded();
   });
   // All at once: programs that ignore signals take seconds to end, and so does git on a busy machine.
   await waitFor(WORK_MS, {

@@ -26,7 +26,7 @@ export function settleAfterRestart({ context, door }: Foundation, services: Serv
   restored.connect((channels) => {
     for (const channel of channels) {
       settleChannel(channel);
-      if (isKind(channel, 'session')) void changesets?.restored(channel);
+      if (isKind(channel, 'session')) void changesets?.turns.restored(channel);
     }
   });
   for (const uri of store.header.unsettled) {

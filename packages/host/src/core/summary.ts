@@ -58,12 +58,16 @@ export function shownChat(chats: readonly ChatSummary[], defaultChat: URI | unde
   );
 }
 
-/** The state of a chat for a snapshot. Fields that no chat action changes come from the session's catalogue (OQ-47). */
+/**
+ * The state of a chat for a snapshot. Fields that no chat action changes come from the session's catalogue (OQ-47), but not
+ * its counts of changes: they would soon be wrong there, and `changesets` has them.
+ */
 export function presentChat(state: ChatState, session: SessionState | undefined): ChatState {
   const entry = session?.chats.find((chat) => chat.resource === state.resource);
   if (!entry) return state;
   const { status, activity, modifiedAt } = state;
-  return { ...state, ...entry, status, activity, modifiedAt };
+  const { changes: _, ...shown } = entry;
+  return { ...state, ...shown, status, activity, modifiedAt };
 }
 
 /** The part of a chat's state that the session's catalogue repeats (B-143). */

@@ -4,8 +4,10 @@
  */
 export interface UserRepository {
   facts(): Promise<RepositoryFacts>;
-  /** Commits what is staged, or of these paths only, and returns the abbreviated commit id. */
-  commit(message: string, only?: ReadonlySet<string>): Promise<{ readonly id: string }>;
+  /** Commits what is staged, and returns the abbreviated commit id. */
+  commit(message: string, options?: CommitOptions): Promise<{ readonly id: string }>;
+  /** The commit that was made for an operation; undefined if none was, or if the repository has no reflog. */
+  commitOf(operation: string): Promise<{ readonly commit: string; readonly id: string } | undefined>;
   /** What is checked out: no commit if there is none yet, no branch if HEAD is detached. */
   head(): Promise<{ readonly commit?: string; readonly branch?: string }>;
   /**
@@ -29,6 +31,13 @@ export interface UserRepository {
    * changes of it what is given, and says how its checks stand.
    */
   createPullRequest(base: string, wishes: PullRequestWishes): Promise<PullRequest>;
+}
+
+export interface CommitOptions {
+  /** Of what is staged, these paths only. */
+  readonly only?: ReadonlySet<string> | undefined;
+  /** The id of the operation that the commit is for: `commitOf` finds the commit by it. */
+  readonly operation?: string;
 }
 
 export interface PullRequestWishes {

@@ -44,7 +44,7 @@ export class ProcessGroup {
 
   constructor({ command, args, cwd, env, folder, readsErrors }: GroupProgram) {
     this.#folder = folder;
-    this.#guard = new GroupGuard(folder); // before the program starts: this process may be killed at any moment
+    this.#guard = new GroupGuard({ folder }); // before the program starts: this process may be killed at any moment
     const how = { cwd, env, detached: true, windowsHide: true };
     const child = this.#orCleanUp(() => {
       if (folder !== undefined) mkdirSync(folder, { mode: 0o700 });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { FolderEditError } from '../../ports/folder-editor.js';
+import type { CommitOptions } from '../../ports/user-repository.js';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
 import type { Git } from '../shared/git/git.js';
 import { joinRecords } from '../shared/git/records.js';
@@ -14,10 +15,11 @@ export async function commitStaged(
   folder: string,
   scratch: Scratch,
   message: string,
-  only?: ReadonlySet<string>,
+  { only, operation }: CommitOptions = {},
 ): Promise<{ id: string }> {
+  const mark = operation === undefined ? {} : { GIT_REFLOG_ACTION: reflogMark(operation) };
   const commit = (env: Record<string, string> = {}) =>
-    runAsUser(git, 'git', ['commit', '--quiet', '--file=-'], folder, { input: message, env });
+    runAsUser(git, 'git', ['commit', '--quiet', '--file=-'], folder, { input: message, env: { ...env, ...mark } });
   const repository = await findRepository(git, folder);
   const isPart = only !== undefined || (repository !== undefined && repository.prefix !== '');
   const elsewhere = repository && isPart ? await stagedElsewhere(git, repository, only) : [];
@@ -35,6 +37,22 @@ export async function commitStaged(
     });
   }
   return { id: await runAsUser(git, 'git', ['rev-parse', '--short', 'HEAD'], folder) };
+}
+
+/** Finds a commit by its mark. Its id could not be stored before git had made it, and the host may have died since. */
+export async function commitOf(
+  git: Git,
+  folder: string,
+  operation: string,
+): Promise<{ commit: string; id: string } | undefined> {
+  const search = ['--walk-reflogs', '--max-count=1', '--fixed-strings', `--grep-reflog=${reflogMark(operation)}:`];
+  const commit = await git.ask(['rev-list', ...search, 'HEAD'], folder);
+  if (!commit) return undefined;
+  return { commit, id: (await git.ask(['rev-parse', '--short', commit], folder)) ?? commit };
+}
+
+function reflogMark(operation: string): string {
+  return `commit (moorage ${operation})`;
 }
 
 interface StagedElsewhere {

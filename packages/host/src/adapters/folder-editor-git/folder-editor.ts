@@ -121,6 +121,7 @@ const REPOSITORY = [
   'facts',
   'commit',
   'head',
+  'commitOf',
   'moveHead',
   'mainFolder',
   'createBranch',

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { FolderEditError } from '../../ports/folder-editor.js';
+import { GroupGuard } from '../../processes/group-guard.js';
 import { closePipesAfterExit } from '../../processes/held-pipes.js';
 import { requirePipes } from '../../processes/require-pipes.js';
 import type { Git } from '../shared/git/git.js';
@@ -10,7 +11,8 @@ import { USER_GIT_TIMEOUT_MS } from './limits.js';
 /**
  * Runs a program as the user would: with their settings, hooks, signing keys and credentials. It must not prompt on a
  * terminal or open an editor, since nobody is there to answer. Rejects with its error output. Only for what the user
- * asked for: it runs whatever the repository configures.
+ * asked for: it runs whatever the repository configures. It ends with the host, even if that is killed: a git that goes on
+ * would find an index that the next start has put in order.
  */
 export async function runAsUser(
   git: Git,
@@ -32,7 +34,11 @@ function run(
   env: NodeJS.ProcessEnv,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const child = requirePipes(spawn(program, args, { cwd, env, stdio: 'pipe' }));
+    const guard = new GroupGuard({ signal: 'TERM' }); // with KILL, git would leave its locks
+    const child = requirePipes(
+      spawn(program, args, { cwd, env, stdio: 'pipe', detached: process.platform !== 'win32' }),
+    );
+    if (child.pid !== undefined) guard.watch(child.pid);
     closePipesAfterExit(child); // hooks and ssh can leave processes behind
     let isLate = false;
     const limit = setTimeout(() => {
@@ -49,10 +55,12 @@ function run(
     });
     child.on('error', (cause) => {
       clearTimeout(limit);
+      guard.dismiss();
       reject(new FolderEditError('refused', `${program} cannot be run`, { cause }));
     });
     child.on('close', (code) => {
       clearTimeout(limit);
+      guard.dismiss();
       if (code === 0) resolve(output.trim());
       else if (isLate)
         reject(new FolderEditError('refused', `${program} did not end within ${USER_GIT_TIMEOUT_MS / 1000} s`));

@@ -2,7 +2,7 @@ import type { UserRepository } from '../../ports/user-repository.js';
 import type { Git } from '../shared/git/git.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { createBranch, push } from './branches.js';
-import { commitStaged } from './commit-staged.js';
+import { commitOf, commitStaged } from './commit-staged.js';
 import { type Remember, repositoryFacts } from './facts.js';
 import { mainFolder } from './main-folder.js';
 import { mergeBack } from './merge-back.js';
@@ -13,7 +13,8 @@ import { createPullRequest } from './pull-request.js';
 export function userRepository(git: Git, folder: string, scratch: Scratch, remember?: Remember): UserRepository {
   return {
     facts: () => repositoryFacts(git, folder, remember, scratch),
-    commit: (message, only) => commitStaged(git, folder, scratch, message, only),
+    commit: (message, options) => commitStaged(git, folder, scratch, message, options),
+    commitOf: (operation) => commitOf(git, folder, operation),
     head: () => readHead(git, folder),
     moveHead: (move) => moveHead(git, folder, move),
     mainFolder: () => mainFolder(git, folder),

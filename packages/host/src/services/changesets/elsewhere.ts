@@ -11,6 +11,7 @@ import {
   MAX_ELSEWHERE_FILES,
   MAX_REMEMBERED_BYTES,
   MAX_REMEMBERED_ENTRIES,
+  MAX_REMEMBERED_FILES,
 } from './limits.js';
 import type { ShownChange } from './notes.js';
 import type { RunningTurn } from './running-turns.js';
@@ -30,6 +31,12 @@ interface ElsewhereFile {
 }
 
 type ElsewhereFiles = Readonly<Record<URI, ElsewhereFile>>;
+
+/** What was at the top of a folder: the names of everything, and the contents of some ignored files. */
+interface TopFolder {
+  readonly names: ReadonlySet<string>;
+  readonly contents: ReadonlyMap<string, Uint8Array>;
+}
 
 /** The folder of a turn, with its states before and after it. */
 export interface TerminalContext {
@@ -55,26 +62,30 @@ export class Elsewhere {
   readonly #context: HostContext;
   readonly #options: ElsewhereOptions;
   readonly #edits = new Map<string, FileEdit[]>();
-  /** Ignored files at the top of the folder, such as `.env`, when the turn began. */
-  readonly #earlier = new Map<string, ReadonlyMap<string, Uint8Array>>();
+  /** The top of the folder when the turn began. */
+  readonly #earlier = new Map<string, TopFolder>();
 
   constructor(context: HostContext, options: ElsewhereOptions) {
     this.#context = context;
     this.#options = options;
   }
 
-  /** Remembers the small files at the top of a folder that its state does not have. */
+  /**
+   * Remembers small files at the top of a folder that its state does not have, such as `.env`. The agent waits for this, so
+   * it reads only some of them: the first by name, which are those with a dot.
+   */
   async begin(turn: RunningTurn, folder: string, workspace: Workspace, state: StateId): Promise<void> {
     const entries = await this.#context.files.list(folder, within(folder)).catch(ifMissing([]));
-    const found = new Map<string, Uint8Array>();
+    const contents = new Map<string, Uint8Array>();
     let size = 0;
     for (const { name, type } of entries.slice(0, MAX_REMEMBERED_ENTRIES)) {
-      if (type !== 'file' || size > MAX_REMEMBERED_BYTES || (await workspace.find(state, name))) continue;
+      if (contents.size >= MAX_REMEMBERED_FILES || size > MAX_REMEMBERED_BYTES) break;
+      if (type !== 'file' || (await workspace.find(state, name))) continue;
       const bytes = await this.#read(folder, name);
-      if (bytes) found.set(name, bytes);
+      if (bytes) contents.set(name, bytes);
       size += bytes?.length ?? 0;
     }
-    this.#earlier.set(keyOf(turn), found);
+    this.#earlier.set(keyOf(turn), { names: new Set(entries.map(({ name }) => name)), contents });
   }
 
   /** The agent says that it has edited this file. */
@@ -96,10 +107,11 @@ export class Elsewhere {
     const paths = place.touched.filter((path) => !isGenerated(path)).slice(0, MAX_ELSEWHERE_CHANGES);
     for (const path of paths) {
       const uri = fileUriIn(place.folderUri, path);
-      const was = earlier?.get(path);
+      const was = earlier?.contents.get(path);
       const now = await this.#read(place.folder, path);
       if (isSame(was, now) && files[uri] === undefined) continue; // nothing, or a folder, or a large file
-      const isKnown = was !== undefined || files[uri] !== undefined || (earlier !== undefined && !path.includes('/'));
+      const isNew = earlier !== undefined && !path.includes('/') && !earlier.names.has(path);
+      const isKnown = was !== undefined || files[uri] !== undefined || isNew;
       const store = (bytes: Uint8Array | undefined) => bytes && this.#options.store(session, bytes);
       if (await whereIs(place, uri)) await this.#note(files, place, uri, store(was), store(now), isKnown);
     }

@@ -159,12 +159,12 @@ export class OperationJournal {
   }
 
   /** After a commit, operations that only staged something can no longer be undone. */
-  committed(channel: URI, session: URI): void {
+  committed(of: Pick<OperationRecord, 'channel' | 'session'>): void {
     const isMore = (id: string) => {
       const record = this.record(id);
       return record?.commit !== undefined || (record?.steps.length ?? 0) > 0;
     };
-    this.#putChannel({ channel, session }, (known) => ({ ...known, undo: known.undo.filter(isMore) }));
+    this.#putChannel(of, (known) => ({ ...known, undo: known.undo.filter(isMore) }));
     this.#storeDone();
   }
 

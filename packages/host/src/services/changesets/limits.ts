@@ -43,6 +43,7 @@ export const MAX_ELSEWHERE_FILE_BYTES = 256 * 1024;
 export const MAX_ELSEWHERE_FILES = 1_000;
 export const MAX_ELSEWHERE_CHANGES = 200;
 
-/** Entries of a folder of which the small untracked files are remembered while a turn runs, and their bytes. */
-export const MAX_REMEMBERED_ENTRIES = 500;
+/** Entries of a folder among which ignored files are looked for when a turn begins, how many are remembered, and their bytes. */
+export const MAX_REMEMBERED_ENTRIES = 100;
+export const MAX_REMEMBERED_FILES = 32;
 export const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;

@@ -1,6 +1,6 @@
 import type { ChangesetSelector, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import type { FileChange, StateId, Workspace } from '../../ports/workspace.js';
+import type { CompareStoredOptions, FileChange, StateId, Workspace } from '../../ports/workspace.js';
 import type { History } from './authorship/history.js';
 
 /** What a changeset is about, whether or not it has subscribers. */
@@ -13,7 +13,8 @@ export interface Subject {
   readonly folderUri: URI;
   readonly folder: string;
   readonly workspace: Workspace;
-  changes(): Promise<readonly FileChange[]>;
+  /** Read from the disk, unless the options say that the watcher's knowledge is enough. */
+  changes(options?: CompareStoredOptions): Promise<readonly FileChange[]>;
   /** Everything that the turns of the session did. */
   history(): Promise<History>;
   /** The state of the folder after the turn, if the changeset is about a turn and the state is known. */

@@ -52,7 +52,7 @@ export class UndoHistory {
     const target = undoes === undefined ? undefined : this.record(undoes);
     if (!target) return;
     this.put({ ...target, undoneBy: [...(target.undoneBy ?? []), id] });
-    for (const [path, part] of Object.entries(covers)) this.#setUndone(target.id, path, part, true);
+    this.#setUndone(target.id, covers, true);
   }
 
   /** The operation that an undo, or the redo of one, is about; undefined if it is gone. */
@@ -116,19 +116,30 @@ export class UndoHistory {
   }
 
   /**
-   * Notes that part of a file's change was undone, or no longer is. If the step is itself an undo, then what it had undone
-   * counts as done again once all of it in this file is undone, and the other way round.
+   * Notes which parts of a step were undone, or no longer are. If the step is itself an undo, then what it had undone in a
+   * file counts as done again once all of it there is undone, and the other way round. All files at once: a record is read
+   * and written as a whole.
    */
-  #setUndone(id: string, path: string, part: Part, isUndone: boolean): void {
+  #setUndone(id: string, parts: PartsByPath, isUndone: boolean): void {
     const record = this.record(id);
     if (!record) return;
-    const { undone: { [path]: before, ...others } = {}, ...rest } = record;
-    const after = isUndone ? joined(before, part) : without(before, part);
-    const undone = { ...others, ...(after !== undefined && { [path]: after }) };
-    this.put({ ...rest, ...(Object.keys(undone).length > 0 && { undone }) });
-    const covered = record.covers?.[path];
-    if (record.undoes === undefined || covered === undefined || isWhole(before) === isWhole(after)) return;
-    this.#setUndone(record.undoes, path, covered, !isWhole(after));
+    const { undone: known = {}, ...rest } = record;
+    const undone = new Map(Object.entries(known));
+    const undoneAgain = new Map<string, Part>();
+    const doneAgain = new Map<string, Part>();
+    for (const [path, part] of Object.entries(parts)) {
+      const before = undone.get(path);
+      const after = isUndone ? joined(before, part) : without(before, part);
+      if (after === undefined) undone.delete(path);
+      else undone.set(path, after);
+      const covered = record.covers?.[path];
+      if (covered === undefined || isWhole(before) === isWhole(after)) continue;
+      (isWhole(after) ? doneAgain : undoneAgain).set(path, covered);
+    }
+    this.put({ ...rest, ...(undone.size > 0 && { undone: Object.fromEntries(undone) }) });
+    if (record.undoes === undefined) return;
+    if (undoneAgain.size > 0) this.#setUndone(record.undoes, Object.fromEntries(undoneAgain), true);
+    if (doneAgain.size > 0) this.#setUndone(record.undoes, Object.fromEntries(doneAgain), false);
   }
 
   #newest(folder: string): string | undefined {

@@ -93,7 +93,7 @@ export class TurnService {
     }
     const error = { errorType: 'hostRestarted', message: waits ? QUESTION_LOST : TURN_LOST };
     endTurn(this.#context, chat, failed(turn, error, this.#context.clock.now()));
-    void this.#services.changesets?.endTurn(session, turn.id); // the turn's changes are what is in the folder now
+    void this.#services.changesets?.turns.end(session, turn.id); // the turn's changes are what is in the folder now
   }
 
   /** Closes the agent of a chat that was removed or unloaded. Never rejects: no caller could do anything about it. */
@@ -196,11 +196,11 @@ export class TurnService {
       begin: async (signal) => {
         if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.refresh(session.uri);
         await Promise.all([
-          this.#services.changesets?.beginTurn(session, chat.uri, turnId, resumed),
+          this.#services.changesets?.turns.begin(session, chat.uri, turnId, resumed),
           this.#startServers(session, signal),
         ]);
       },
-      end: () => this.#services.changesets?.endTurn(session, turnId) ?? Promise.resolve(),
+      end: () => this.#services.changesets?.turns.end(session, turnId) ?? Promise.resolve(),
       present: (sent) => messageForAgent(sent, session, { annotations, contents }),
       commit: (action) => output.commit(action),
       selection: () => ({

@@ -17,9 +17,9 @@ export const commit: Runner = async (job) => {
   const { commit: from, branch } = await repository.head();
   const move = { from, to: from, branch, paths: chosen.paths };
   let id = '';
-  const run = async () => {
+  const run = async (operation: string) => {
     assertUnmarked(await index.conflicts());
-    ({ id } = await repository.commit(message, chosen.only));
+    ({ id } = await repository.commit(message, { only: chosen.only, operation }));
     const { commit: to } = await repository.head();
     return { move: { ...move, to }, label: `the commit ${id}` };
   };
@@ -28,7 +28,7 @@ export const commit: Runner = async (job) => {
     index: chosen.index,
     head: { move, index: 'before', run },
   });
-  journal.committed(subject.uri, subject.session.uri);
+  journal.committed({ channel: subject.uri, session: subject.session.uri });
   const left = chosen.left === undefined ? '' : ` ${chosen.left}`;
   return { message: `Committed ${fileCount(chosen.count)} as ${id}: ${title}${left}` };
 };

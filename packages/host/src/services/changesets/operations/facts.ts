@@ -18,7 +18,7 @@ export async function factsOf(
     files,
     undo: journal.last(subject.uri)?.label,
     interrupted: journal.of(subject.uri).interrupted,
-    busy: changesets.runningIn(subject.workspace).length > 0,
+    busy: changesets.turns.runningIn(subject.workspace).length > 0,
     restorable: subject.stateAfter() !== undefined,
     stagedFiles: 0,
     repository: { git: false },

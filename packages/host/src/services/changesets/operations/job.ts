@@ -54,8 +54,8 @@ export interface PlannedMove {
   readonly move: CommitMove;
   /** Whether the index is changed before the branch is moved, or after it. */
   readonly index: 'before' | 'after';
-  /** Moves it. Resolves with where it went, and what to call that. */
-  run(): Promise<{ readonly move: CommitMove; readonly label: string }>;
+  /** Moves it, for the operation with this id. Resolves with where it went, and what to call that. */
+  run(operation: string): Promise<{ readonly move: CommitMove; readonly label: string }>;
 }
 
 export type Runner = (job: Job) => Promise<InvokeChangesetOperationResult>;

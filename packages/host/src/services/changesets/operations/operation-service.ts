@@ -236,15 +236,16 @@ export class OperationService {
     const { journal } = this.#changesets;
     try {
       const editor = this.#workspaces.editor(folder);
-      const outcome = await settleInterrupted(editor, record);
+      const finished = await settleInterrupted(editor, record);
       const workspace = this.#workspaces.open(folder);
-      if (outcome === 'finished') await this.#changesets.operated(workspace, record.session, record);
-      if (outcome === 'finished') journal.done(record, [], 'finished');
+      if (finished) await this.#changesets.turns.operated(workspace, record.session, finished);
+      if (finished) journal.done(finished, [], 'finished');
       else journal.dropped(record, 'rolledBack');
+      if (finished?.operationId === 'commit') journal.committed(finished);
       this.#context.log.write('warn', 'operation.recovered', 'an interrupted operation was finished or undone', {
         operation,
         folder,
-        outcome,
+        outcome: finished ? 'finished' : 'rolledBack',
       });
       await this.#changesets.changed(workspace, record.session);
     } catch (cause) {

@@ -55,37 +55,38 @@ async function performAlone(ground: Ground, id: string, plan: Plan): Promise<voi
     ...(plan.undoes !== undefined && { undoes: plan.undoes, covers: plan.covers ?? {} }),
   };
   await editor.contents.secure(contentsOf(steps, index));
-  journal.begin(record, changesets.runningIn(workspace));
+  journal.begin(record, changesets.turns.runningIn(workspace));
   let done = record;
   try {
     await applyAll(editor, id, steps);
-    if (plan.head) done = { ...record, ...(await moveBranch(editor, plan.head, index)) };
+    if (plan.head) done = { ...record, ...(await moveBranch(editor, id, plan.head, index)) };
     else if (index.length > 0) await changeIndex(editor, id, steps, index);
   } catch (error) {
     // What could not be rolled back is settled before the next operation in this folder, or when the host restarts.
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
-  await changesets.operated(workspace, session, { id, steps });
-  journal.done(done, changesets.runningIn(workspace));
+  await changesets.turns.operated(workspace, session, { id, steps });
+  journal.done(done, changesets.turns.runningIn(workspace));
 }
 
 /** Moves the branch and changes the index, or leaves both as they were. */
 async function moveBranch(
   editor: FolderEditor,
+  id: string,
   head: PlannedMove,
   index: readonly IndexStep[],
 ): Promise<{ commit: CommitMove; label: string }> {
   const stage = (steps: readonly IndexStep[]) => editor.index.stage(new Map(steps.map(({ path, to }) => [path, to])));
   if (head.index === 'before') {
     await stage(index);
-    const { move, label } = await head.run().catch(async (error: unknown) => {
+    const { move, label } = await head.run(id).catch(async (error: unknown) => {
       await stage(index.map(backwards));
       throw error;
     });
     return { commit: move, label };
   }
-  const { move, label } = await head.run();
+  const { move, label } = await head.run(id);
   await stage(index).catch(async (error: unknown) => {
     const { from, to, branch } = move;
     await editor.repository.moveHead({ from: to, to: from, branch });

@@ -4,12 +4,25 @@ import type { CommitMove, IndexStep, OperationRecord } from '../journal.js';
 import { partition } from './nested.js';
 import { backwards } from './perform.js';
 
-/** Finishes an operation that a crash interrupted, or rolls it back. */
+/**
+ * Finishes an operation that a crash interrupted, or rolls it back. Resolves with the operation as it was finished; undefined
+ * if it was rolled back.
+ */
 export async function settleInterrupted(
   editor: FolderEditor,
-  { id, steps, index = [], commit }: OperationRecord,
+  record: OperationRecord,
+): Promise<OperationRecord | undefined> {
+  const { commit, index } = record;
+  const made = commit && commit.to === commit.from ? await editor.repository.commitOf(record.id) : undefined;
+  if (commit && made) return { ...record, label: `the commit ${made.id}`, commit: { ...commit, to: made.commit } };
+  const outcome = commit ? await settleMove(editor, commit, index) : await settleFiles(editor, record);
+  return outcome === 'finished' ? record : undefined;
+}
+
+async function settleFiles(
+  editor: FolderEditor,
+  { id, steps, index = [] }: OperationRecord,
 ): Promise<'finished' | 'rolledBack'> {
-  if (commit) return settleCommit(editor, commit, index);
   if (index.length === 0) return settleSteps(editor, id, steps);
   // The index changes after the files, as a whole or not at all.
   const now = await editor.index.entries(index.map(({ path }) => path));
@@ -21,14 +34,11 @@ export async function settleInterrupted(
   return outcome;
 }
 
-/**
- * Where the branch is tells whether it was moved. A commit that was being made is not known by its id; then what was staged
- * for it is taken out again, and a commit that git had made all the same is one that the user can see and undo with git.
- */
-async function settleCommit(
+/** Where the branch is tells whether it was moved. What was staged for a commit that was not made is taken out again. */
+async function settleMove(
   editor: FolderEditor,
   { from, to }: CommitMove,
-  index: readonly IndexStep[],
+  index: readonly IndexStep[] = [],
 ): Promise<'finished' | 'rolledBack'> {
   const { commit } = await editor.repository.head();
   const isMoved = to !== from && commit === to;

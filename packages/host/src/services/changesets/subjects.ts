@@ -1,0 +1,84 @@
+import { type ChangesetSelector, changesetUri, parseChangesetUri, primaryDirectory, type URI } from '@moorage/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
+import { chatWithTurn } from '../../core/chat-turns.js';
+import type { ReadingDoor } from '../../core/door-parts.js';
+import { FolderError } from '../../ports/folders.js';
+import type { CompareStoredOptions, FileChange, Workspaces } from '../../ports/workspace.js';
+import type { Elsewhere } from './elsewhere.js';
+import { withIndexChanges } from './index-changes.js';
+import type { ChangeRecords } from './records.js';
+import type { SessionChanges } from './session-changes.js';
+import type { SessionFolders } from './session-folders.js';
+import type { Subject } from './subject.js';
+
+export interface SubjectsOptions {
+  readonly channels: ReadingDoor['channels'];
+  readonly workspaces: Workspaces;
+  readonly folders: SessionFolders;
+  readonly records: ChangeRecords;
+  readonly changes: SessionChanges;
+  readonly elsewhere: Elsewhere;
+}
+
+/** Knows which changesets there are, and what each is about. */
+export class Subjects {
+  readonly #options: SubjectsOptions;
+
+  constructor(options: SubjectsOptions) {
+    this.#options = options;
+  }
+
+  /** Undefined when there is no such changeset. */
+  find(uri: URI): Subject | undefined {
+    const { channels, workspaces, folders, records, changes } = this.#options;
+    const parsed = parseChangesetUri(uri);
+    const session = parsed && channels.load(parsed.session);
+    if (!isKind(session, 'session') || !parsed || !this.exists(session, parsed.selector)) return undefined;
+    const folderUri = primaryDirectory(session.state);
+    const folder = folders.pathOf(session);
+    if (folder === undefined || folderUri === undefined) return undefined;
+    const { selector } = parsed;
+    const workspace = workspaces.open(folder);
+    const subject = { uri: changesetUri(session.uri, selector), session, selector, folderUri, folder, workspace };
+    return {
+      ...subject,
+      changes: (options = { freshness: 'exact' }) => this.#changesOf(subject, options),
+      history: () => changes.history(session, workspace),
+      stateAfter: () => (selector.kind === 'turn' ? records.turn(session.uri, selector.turnId)?.end?.state : undefined),
+    };
+  }
+
+  /** Treats a missing folder as a missing changeset: a client that resubscribes to many must still get the others. */
+  findIfFolderExists(uri: URI): Subject | undefined {
+    try {
+      return this.find(uri);
+    } catch (error) {
+      if (error instanceof FolderError) return undefined;
+      throw error;
+    }
+  }
+
+  /** A changeset exists if the chats have the turns it names (OQ-57, OQ-80), whatever the records hold. */
+  exists(session: Channel<'session'>, selector: ChangesetSelector): boolean {
+    if (selector.kind === 'chat') return session.state.chats.some(({ resource }) => resource === selector.chat);
+    return turnsIn(selector).every((turnId) => chatWithTurn(this.#options.channels, session.state, turnId));
+  }
+
+  async #changesOf(
+    { session, workspace, selector, folder }: Pick<Subject, 'session' | 'workspace' | 'selector' | 'folder'>,
+    options: CompareStoredOptions,
+  ): Promise<readonly FileChange[]> {
+    const { elsewhere, workspaces } = this.#options;
+    if (selector.kind === 'elsewhere') return elsewhere.changes(session.uri);
+    const changes = await this.#options.changes.of(session, workspace, selector, options);
+    const { freshness, signal } = options;
+    if (selector.kind !== 'uncommitted' || !(await workspace.reference('head', { freshness, signal }))) return changes;
+    return withIndexChanges(changes, workspace, workspaces.editor(folder).index, { freshness });
+  }
+}
+
+/** The turns that a changeset names; none if it is about the session or the folder. */
+function turnsIn(selector: ChangesetSelector): string[] {
+  if (selector.kind === 'turn') return [selector.turnId];
+  return selector.kind === 'compare-turns' ? [selector.originalTurnId, selector.modifiedTurnId] : [];
+}
