@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 
-export interface MenuItem {
+interface MenuItem {
   readonly label: string;
   /** The key that does the same where the menu was opened. */
   readonly hint?: string;
