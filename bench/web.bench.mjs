@@ -74,6 +74,7 @@ async function openReview(browser, link, files) {
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(link);
   await page.getByRole('button', { name: 'New session' }).first().click();
+  await page.getByLabel('First message').fill('/say ready');
   await page.getByRole('button', { name: 'Start session' }).click();
   await page.getByRole('button', { name: /^Changes/ }).click();
   await page.getByRole('button', { name: 'Uncommitted' }).click();

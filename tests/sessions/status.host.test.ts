@@ -112,6 +112,15 @@ describe('the status of a session', () => {
 describe('the activity text', () => {
   const activity = async () => (await summary()).activity ?? '';
 
+  it('says why the last turn failed, until the next one starts', async () => {
+    startTurn(client, chat, 'fail');
+    await client.action(chat, 'chat/error');
+    expect(await activity()).toBe('Failed: as asked');
+    startTurn(client, chat, 'hello');
+    await client.action(chat, 'chat/turnComplete');
+    expect(await activity()).toBe('');
+  });
+
   it('says what the chat is doing, and is gone when it does nothing (B-116, B-127)', async () => {
     expect(await activity()).toBe('');
     const turnId = startTurn(client, chat, 'tool');
@@ -147,7 +156,7 @@ describe('the activity text', () => {
     expect(await activity()).toBe('Working');
     await statusAfter(second, 'fail', 'end');
     expect(await summary()).toMatchObject({ status: ERROR });
-    expect(await activity()).toBe('');
+    expect(await activity()).toBe('Failed: as asked');
     await statusAfter(second, 'ask', 'chat/inputRequested');
     expect(await activity()).toBe('Waiting for an answer');
   });

@@ -1,6 +1,8 @@
 import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { connect, randomId } from '@moorage/client';
+import { sessionUri } from '@moorage/protocol';
 import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { launchChromium } from './chromium.js';
@@ -132,15 +134,29 @@ export function withBrowser(
 /** A browser may have to be installed first. */
 const STARTED_WITHIN_MS = 360_000;
 
-/** Starts a session, with the demo agent unless another is named. */
-export async function newSession(page: Page, agent?: string): Promise<void> {
-  await page.getByRole('button', { name: 'New session' }).first().click();
-  if (agent !== undefined) await page.getByLabel('Agent').selectOption({ label: agent });
-  // By key: the form grows when its settings come, which may move the button while a mouse clicks.
-  await page.getByRole('button', { name: 'Start session' }).press('Enter');
-  // Until it is closed, the field behind it is that of the session before.
-  await page.getByRole('dialog', { name: 'New session' }).waitFor({ state: 'detached' });
+/** Opens a session without a message, as another client made it: the page itself makes one only with its first message. */
+export async function newSession(page: Page, agent = 'Demo'): Promise<void> {
+  const token = (await page.evaluate(() => sessionStorage.getItem('moorage.token'))) ?? '';
+  const client = await connect({ url: new URL(page.url()).origin, token });
+  const root = await client.root();
+  const provider = root.confirmed.agents.find(({ displayName }) => displayName === agent)?.provider ?? 'demo';
+  const channel = sessionUri.format(randomId());
+  const folder = client.hostInfo.defaultDirectory;
+  await client.request('createSession', { channel, provider, ...(folder && { workingDirectories: [folder] }) });
+  await client.close();
+  await page.evaluate((session) => {
+    location.hash = String(new URLSearchParams({ session, pane: 'chat' }));
+  }, channel);
+  await page.getByRole('heading', { name: 'New session', level: 1 }).waitFor(); // and not what was open before
   await composer(page).waitFor();
+}
+
+/** Opens the prompt for a new session. */
+export async function newPrompt(page: Page) {
+  await page.getByRole('button', { name: 'New session' }).first().click();
+  const prompt = page.locator('.home');
+  await prompt.waitFor();
+  return prompt;
 }
 
 export async function say(page: Page, text: string): Promise<void> {

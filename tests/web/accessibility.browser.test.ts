@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { violations } from '../support/axe.js';
 import { EVERYTHING } from '../support/mcp.js';
-import { composer, say, withBrowser } from '../support/web.js';
+import { composer, newSession, say, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser(async () => ({
   mcpServers: {
@@ -27,18 +27,18 @@ describe('every screen', () => {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         const check = async (screen: string) => problems.push(...(await violations(page, screen)));
 
-        await page.getByRole('heading', { name: /session/i }).waitFor();
+        await page.getByRole('heading', { name: 'What should the agent do?' }).waitFor();
         await check('empty');
         await page.getByRole('button', { name: 'New session' }).first().click();
         await check('new session');
-        await page.getByRole('radio', { name: /^Work tree/ }).check();
+        await page.getByLabel('Isolation').selectOption('Work tree');
         await page.getByRole('combobox', { name: 'Base branch' }).click();
         await page.getByRole('listbox', { name: 'Base branch' }).getByRole('option').first().waitFor();
         await check('new session in a work tree, choosing a branch');
         await page.getByRole('combobox', { name: 'Base branch' }).press('Escape');
-        await page.getByRole('radio', { name: /^Folder/ }).check();
-        await page.getByRole('button', { name: 'Start session' }).click();
-        await composer(page).waitFor();
+        await page.getByRole('button', { name: 'Settings', exact: true }).click();
+        await check('new session, settings');
+        await newSession(page);
         await check('new conversation');
         await composer(page).pressSequentially('@code');
         await page.getByRole('option', { name: /code\.ts/ }).waitFor();
@@ -80,6 +80,11 @@ describe('every screen', () => {
         await page.getByRole('button', { name: 'Delete', exact: true }).click();
         await check('delete');
         await page.keyboard.press('Escape');
+        await page.locator('.session-row').first().click({ button: 'right' });
+        await check('menu of a session');
+        await page.getByRole('menuitem', { name: 'Select' }).click();
+        await check('selected sessions');
+        await page.getByRole('button', { name: 'Clear the selection' }).click();
 
         await page.getByRole('button', { name: 'Review changes' }).first().click();
         await page.locator('.review .diff-line.added').first().waitFor();

@@ -235,9 +235,7 @@ describe('a conversation', () => {
     await page.getByRole('navigation', { name: 'Sessions' }).waitFor();
     const { keyboard } = page;
     await keyboard.press('Alt+n');
-    await page.getByRole('button', { name: 'Start session' }).waitFor();
-    await keyboard.press('Enter');
-    await composer(page).waitFor();
+    await page.getByLabel('First message').waitFor();
     await keyboard.type('/title By keys');
     await keyboard.press('Shift+Enter');
     await keyboard.type('/write keys.txt one');

@@ -22,7 +22,7 @@ describe('a new session', () => {
     const { page } = await on.page();
     await page.getByRole('button', { name: 'New session' }).first().waitFor();
     await page.keyboard.press('Alt+n');
-    await page.getByRole('dialog', { name: 'New session' }).waitFor();
+    await page.locator('.home').waitFor();
     await page.keyboard.type('/say the first words count');
     expect(await page.getByLabel('First message').inputValue()).toBe('/say the first words count');
     await page.keyboard.press('Enter');

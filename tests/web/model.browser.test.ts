@@ -1,6 +1,6 @@
 import { afterAll, describe, expect } from 'vitest';
 import { FakeModel } from '../support/fake-model.js';
-import { composer, say, withBrowser } from '../support/web.js';
+import { composer, newPrompt, say, withBrowser } from '../support/web.js';
 
 let model: FakeModel | undefined;
 const inBrowser = withBrowser(async () => {
@@ -16,8 +16,7 @@ describe('the model of a chat', () => {
   inBrowser('is chosen with the session, and later for everyone, also before a message', async (on) => {
     const asked = async (index: number) => (await model?.request(index))?.model;
     const { page: first } = await on.page();
-    await first.getByRole('button', { name: 'New session' }).first().click();
-    const form = first.getByRole('dialog', { name: 'New session' });
+    const form = await newPrompt(first);
     await form.getByLabel('Agent').selectOption({ label: 'Local' });
     await form.getByLabel('Model').selectOption({ label: 'm2' });
     await form.getByLabel('First message').fill('Hello');

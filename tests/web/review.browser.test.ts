@@ -125,7 +125,7 @@ describe('a review', () => {
     await review.locator('.diff-line.added', { hasText: 'FIVE' }).waitFor({ state: 'detached' });
 
     const { page: second } = await on.page();
-    await second.getByRole('button', { name: /Viewed/ }).click();
+    await second.locator('.session-row', { hasText: 'Viewed' }).click();
     await second.getByRole('button', { name: 'Review changes' }).click();
     const other = second.getByRole('region', { name: 'Review' });
     await other.getByText('1 of 2 viewed').waitFor();
@@ -155,7 +155,7 @@ describe('a review', () => {
     await first.locator('.thread-entry', { hasText: 'Why two?' }).waitFor();
 
     const { page: second } = await on.page();
-    await second.getByRole('button', { name: /Commented/ }).click();
+    await second.locator('.session-row', { hasText: 'Commented' }).click();
     await second.getByRole('button', { name: 'Review changes' }).click();
     await second.locator('.thread-entry', { hasText: 'Why two?' }).waitFor();
     await second.getByLabel('Reply').fill('Because.');

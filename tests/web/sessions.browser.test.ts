@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { composer, newSession, say, withBrowser } from '../support/web.js';
+import { composer, newPrompt, newSession, say, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -22,11 +22,11 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
     await question.getByRole('button', { name: 'Delete' }).click();
     await page.locator('.session-row', { hasText: 'To be deleted' }).waitFor({ state: 'detached' });
-    await page.getByRole('heading', { name: /Choose a session|Start with a session/ }).waitFor();
+    await page.getByRole('heading', { name: 'What should the agent do?' }).waitFor();
 
     await other.getByRole('heading', { name: 'This session was deleted' }).waitFor();
     await other.getByRole('button', { name: 'Back to the sessions' }).click();
-    await other.getByRole('heading', { name: /Choose a session|Start with a session/ }).waitFor();
+    await other.getByRole('heading', { name: 'What should the agent do?' }).waitFor();
   });
 
   inBrowser('that was deleted comes back with all that was said in it', async (on) => {
@@ -53,11 +53,12 @@ describe('a session', () => {
     await page.getByRole('button', { name: 'Archive', exact: true }).click();
     const row = page.locator('.session-row', { hasText: 'For later' });
     await row.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: /Archived/ }).click();
+    await page.getByLabel('Show', { exact: true }).selectOption('archived');
     await row.click();
     await page.getByRole('button', { name: 'Unarchive' }).click();
     await row.waitFor({ state: 'detached' });
-    await page.getByRole('button', { name: 'Back to sessions' }).click();
+    await page.locator('.toast', { hasText: 'Session unarchived.' }).waitFor();
+    await page.getByLabel('Show', { exact: true }).selectOption('all');
     await row.waitFor();
   });
 });
@@ -68,29 +69,30 @@ describe('the settings of a new session', () => {
     const { page } = await on.page();
     const asked = await answerConfig(page);
     await page.reload();
-    await page.getByRole('button', { name: 'New session' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'New session' });
-    await dialog.getByRole('radio', { name: /In the folder/ }).waitFor();
-    expect(await dialog.getByRole('radio', { name: /In the folder/ }).isChecked()).toBe(true);
-    expect(await dialog.getByRole('combobox', { name: 'Branch to start from' }).count()).toBe(0);
+    const prompt = await newPrompt(page);
+    const isolation = prompt.getByLabel('Where the agent works');
+    expect(await isolation.inputValue()).toBe('workspace');
+    expect(await prompt.getByRole('combobox', { name: 'Branch to start from' }).count()).toBe(0);
 
     // A choice may bring more settings.
-    await dialog.getByRole('radio', { name: /In a work tree/ }).check();
-    const branch = dialog.getByRole('combobox', { name: 'Branch to start from' });
+    await isolation.selectOption('In a work tree');
+    const branch = prompt.getByRole('combobox', { name: 'Branch to start from' });
     await branch.waitFor();
     expect(await branch.inputValue()).toBe('main');
     await branch.click();
     await branch.fill('rel');
-    await dialog.getByRole('option', { name: /release\/2/ }).waitFor();
-    await dialog.getByRole('option', { name: /main/ }).waitFor({ state: 'detached' }); // what is offered is for what was typed
+    await prompt.getByRole('option', { name: /release\/2/ }).waitFor();
+    await prompt.getByRole('option', { name: /main/ }).waitFor({ state: 'detached' }); // what is offered is for what was typed
     await branch.press('ArrowDown');
     await branch.press('ArrowDown');
     await branch.press('Enter');
     expect(await branch.inputValue()).toBe('release/2');
-    await dialog.getByLabel('Verbose').check();
-    await dialog.getByLabel('Name of the new branch').fill('try-it');
-    expect(await dialog.locator('.fixed-field').innerText()).toContain('eu-1');
-    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await prompt.getByRole('button', { name: 'Settings' }).click();
+    await prompt.getByLabel('Verbose').check();
+    await prompt.getByLabel('Name of the new branch').fill('try-it');
+    expect(await prompt.locator('.fixed-field').innerText()).toContain('eu-1');
+    await prompt.getByLabel('First message').fill('/say hello');
+    await prompt.getByRole('button', { name: 'Start session' }).click();
     await expect
       .poll(() => asked.created, { timeout: 30_000 })
       .toMatchObject({

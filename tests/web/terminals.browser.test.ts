@@ -34,7 +34,7 @@ describe('terminals', () => {
     await rows(first).filter({ hasText: '42 answers' }).waitFor();
 
     const { page: second } = await on.page();
-    await second.getByRole('button', { name: /With a terminal/ }).click();
+    await second.locator('.session-row', { hasText: 'With a terminal' }).click();
     await second.getByRole('button', { name: 'Terminals', exact: true }).click();
     await second.getByRole('tablist', { name: 'Terminals' }).getByRole('tab').first().click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor();
@@ -42,17 +42,17 @@ describe('terminals', () => {
     await second.locator('.terminal-pane .xterm-helper-textarea').pressSequentially('echo $((40+2)) too\n');
     await rows(first).filter({ hasText: '42 too' }).waitFor();
 
-    await first.getByRole('button', { name: 'Take it' }).click();
+    await first.getByRole('button', { name: 'Take control' }).click();
     await first.getByText('Yours: only you can type.').waitFor();
     await second.getByText('Held by another client').waitFor();
     await first.getByRole('button', { name: 'Give it to the session' }).click();
     await second.getByText('Belongs to this session: everyone in it can type.').waitFor();
 
-    await first.getByRole('button', { name: 'End it' }).click();
+    await first.getByRole('button', { name: 'Close', exact: true }).click();
     await first.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click();
     await rows(first).filter({ hasText: '42 too' }).waitFor();
-    await first.getByRole('button', { name: 'End it' }).click();
-    await first.getByRole('alertdialog').getByRole('button', { name: 'End it' }).click();
+    await first.getByRole('button', { name: 'Close', exact: true }).click();
+    await first.getByRole('alertdialog').getByRole('button', { name: 'Close', exact: true }).click();
     await rows(second).filter({ hasText: '42 answers' }).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
@@ -143,7 +143,7 @@ describe('terminals', () => {
     await input.pressSequentially('echo $((6*7)) reloads\n');
     await rows.filter({ hasText: '42 reloads' }).waitFor();
 
-    await page.getByRole('button', { name: 'Take it' }).click();
+    await page.getByRole('button', { name: 'Take control' }).click();
     await page.getByText('Yours: only you can type.').waitFor();
     await page.reload();
     await page.getByText('Yours: only you can type.').waitFor();

@@ -32,7 +32,6 @@ describe('a message that is sent while the host is away', () => {
     await say(page, '/title The other one');
     await page.getByRole('heading', { name: 'The other one' }).waitFor();
     await newSession(page);
-    await page.getByRole('heading', { name: 'What should the agent do?' }).waitFor();
     await say(page, '/title The one left');
     await page.getByRole('heading', { name: 'The one left' }).waitFor();
     const { port } = on;
@@ -193,7 +192,7 @@ describe('files that are attached', () => {
     await drop(['three.bin']);
     await page.locator('.toast', { hasText: 'three.bin' }).waitFor();
     expect(await chips.getByText('three.bin').count()).toBe(0);
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     await page.locator('.user-message', { hasText: 'two.bin' }).waitFor();
     await expect.poll(() => page.getByText('Reconnecting').count(), { timeout: 30_000 }).toBe(0);
   });
@@ -212,7 +211,7 @@ describe('files that are attached', () => {
       form.dispatchEvent(new DragEvent('drop', { bubbles: true, dataTransfer }));
     });
     await page.locator('.composer .chips').getByText('noise.png').waitFor();
-    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('button', { name: 'Send', exact: true }).click();
     const sent = page.locator('.user-message', { hasText: 'noise.png' }).locator('img');
     await sent.waitFor();
     await page.reload();

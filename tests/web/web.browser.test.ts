@@ -1,6 +1,6 @@
 import type { Page, WebSocketRoute } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { composer, newSession, say, withBrowser } from '../support/web.js';
+import { composer, newPrompt, newSession, say, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -8,11 +8,11 @@ describe('signing in', () => {
   inBrowser('opens with the printed link, and the token leaves the address at once', async (on) => {
     expect(on.host.web).toContain(on.host.token);
     const { page, complaints } = await on.page();
-    await page.getByRole('heading', { name: /session/i }).waitFor();
+    await page.getByRole('heading', { name: 'What should the agent do?' }).waitFor();
     expect(page.url()).not.toContain(on.host.token);
     expect(await page.evaluate(() => history.length)).toBeLessThanOrEqual(2);
     await page.reload();
-    await page.getByRole('heading', { name: /session/i }).waitFor();
+    await page.getByRole('heading', { name: 'What should the agent do?' }).waitFor();
     expect(complaints).toEqual([]);
   });
 
@@ -95,7 +95,7 @@ describe('a turn', () => {
     expect(await first.locator('.confirmation .diff-line.added').innerText()).toContain('Hello from the page');
 
     const { page: second } = await on.page();
-    await second.getByRole('button', { name: /Shared work/ }).click();
+    await second.locator('.session-row', { hasText: 'Shared work' }).click();
     await second.getByRole('button', { name: /Allow once/ }).click();
 
     for (const page of [first, second]) {
@@ -124,7 +124,7 @@ describe('a turn', () => {
     await say(first, '/title Questions\n/ask Which colour? | red | blue');
     await first.getByLabel('red').check();
     const { page: second } = await on.page();
-    await second.getByRole('button', { name: /Questions/ }).click();
+    await second.locator('.session-row', { hasText: 'Questions' }).click();
     await expect.poll(() => second.getByLabel('red').isChecked(), { timeout: 30_000 }).toBe(true);
     await second.getByLabel('blue').check();
     await expect.poll(() => first.getByLabel('blue').isChecked(), { timeout: 30_000 }).toBe(true);
@@ -196,6 +196,9 @@ describe('a chat that could not be opened', () => {
     await page.reload();
   }
 
+  const refuse = ({ id }: { id: number }, socket: WebSocketRoute) =>
+    socket.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'not now' } }));
+
   inBrowser('because the connection dropped is opened when it is back', async (on) => {
     const { page } = await on.page();
     await spoilFirst(page, (_, socket) => void socket.close());
@@ -206,13 +209,20 @@ describe('a chat that could not be opened', () => {
 
   inBrowser('because the host would not is asked for again', async (on) => {
     const { page } = await on.page();
-    await spoilFirst(page, ({ id }, socket) =>
-      socket.send(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32603, message: 'not now' } })),
-    );
-    await page.getByRole('button', { name: 'New session' }).first().click();
-    await page.getByRole('button', { name: 'Start session' }).click();
+    await newSession(page);
+    await spoilFirst(page, refuse);
     await page.getByText('Not now.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await composer(page).waitFor();
+  });
+
+  inBrowser('keeps the message that was to begin it', async (on) => {
+    const { page } = await on.page();
+    await spoilFirst(page, refuse);
+    const prompt = await newPrompt(page);
+    await prompt.getByLabel('First message').fill('/say not lost');
+    await prompt.getByRole('button', { name: 'Start session' }).click();
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await expect.poll(() => composer(page).inputValue(), { timeout: 30_000 }).toBe('/say not lost');
   });
 });

@@ -51,7 +51,7 @@ describe('at a medium width', () => {
 
     await page.keyboard.press('Alt+b');
     await palette(page).getByRole('button', { name: 'New session' }).click();
-    await page.getByRole('dialog', { name: 'New session' }).waitFor();
+    await page.locator('.home').waitFor();
     await palette(page).waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });

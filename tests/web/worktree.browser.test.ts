@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { composer, say, withBrowser } from '../support/web.js';
+import { composer, newPrompt, say, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -14,17 +14,18 @@ describe('a session in a work tree', () => {
     on.write('code.txt', 'one\nnot on the branch\n');
     on.commit();
     const { page, complaints } = await on.page();
-    await page.getByRole('button', { name: 'New session' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'New session' });
-    await dialog.getByRole('radio', { name: /^Work tree/ }).check();
-    const base = dialog.getByRole('combobox', { name: 'Base branch' });
+    const prompt = await newPrompt(page);
+    await prompt.getByLabel('Isolation').selectOption('Work tree');
+    const base = prompt.getByRole('combobox', { name: 'Base branch' });
     await base.click();
     await base.fill('release');
-    await dialog.getByRole('option', { name: 'release/2<b>x' }).waitFor();
-    await dialog.getByRole('option', { name: 'release/1' }).click();
+    await prompt.getByRole('option', { name: 'release/2<b>x' }).waitFor();
+    await prompt.getByRole('option', { name: 'release/1' }).click();
     expect(await base.inputValue()).toBe('release/1');
-    await dialog.getByLabel('Branch name').fill('try/this');
-    await dialog.getByRole('button', { name: 'Start session' }).click();
+    await prompt.getByRole('button', { name: 'Settings' }).click();
+    await prompt.getByLabel('Branch name').fill('try/this');
+    await prompt.getByLabel('First message').fill('/say In a tree of its own');
+    await prompt.getByRole('button', { name: 'Start session' }).click();
     await composer(page).waitFor();
     await page.locator('.session-head .branch', { hasText: 'try/this' }).waitFor();
     await say(page, '/title In a tree\n/auto on\n/replace code.txt two => three');
@@ -51,14 +52,14 @@ describe('a session in a work tree', () => {
 
   inBrowser('that is to go when it is clean says so, and goes', async (on) => {
     const { page } = await on.page();
-    await page.getByRole('button', { name: 'New session' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'New session' });
-    await dialog.getByRole('radio', { name: /^Work tree/ }).check();
-    const fate = dialog.getByRole('radio', { name: /^Remove if/ });
+    const prompt = await newPrompt(page);
+    await prompt.getByLabel('Isolation').selectOption('Work tree');
+    await prompt.getByRole('button', { name: 'Settings' }).click();
+    const fate = prompt.getByRole('radio', { name: /^Remove if/ });
     await fate.check();
-    await dialog.getByRole('button', { name: 'Start session' }).click();
-    await say(page, '/say hello');
-    await page.locator('.markdown', { hasText: 'hello' }).waitFor();
+    await prompt.getByLabel('First message').fill('/say Nothing to lose');
+    await prompt.getByRole('button', { name: 'Start session' }).click();
+    await page.locator('.markdown', { hasText: 'Nothing to lose' }).waitFor();
     const trees = () => on.git('worktree', 'list').trim().split('\n').length;
     const before = trees();
     await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
@@ -71,12 +72,14 @@ describe('a session in a work tree', () => {
 
   inBrowser('that cannot be made says why, and the form stays', async (on) => {
     const { page } = await on.page();
-    await page.getByRole('button', { name: 'New session' }).first().click();
-    const dialog = page.getByRole('dialog', { name: 'New session' });
-    await dialog.getByRole('radio', { name: /^Work tree/ }).check();
-    await dialog.getByLabel('Branch name').fill('main');
-    await dialog.getByRole('button', { name: 'Start session' }).click();
-    expect(await dialog.getByRole('alert').innerText()).toContain('already exists');
-    expect(await dialog.getByLabel('Branch name').inputValue()).toBe('main');
+    const prompt = await newPrompt(page);
+    await prompt.getByLabel('Isolation').selectOption('Work tree');
+    await prompt.getByRole('button', { name: 'Settings' }).click();
+    await prompt.getByLabel('Branch name').fill('main');
+    await prompt.getByLabel('First message').fill('Not lost');
+    await prompt.getByRole('button', { name: 'Start session' }).click();
+    expect(await prompt.getByRole('alert').innerText()).toContain('already exists');
+    expect(await prompt.getByLabel('Branch name').inputValue()).toBe('main');
+    expect(await prompt.getByLabel('First message').inputValue()).toBe('Not lost');
   });
 });

@@ -6,7 +6,7 @@ import { reviewFiles } from '../src/review/file.js';
 import { fileDiff } from '../src/review/file-diff.js';
 import { hunkRange, rangeTarget } from '../src/review/ranges.js';
 import { treeRows } from '../src/review/tree.js';
-import { ordered } from '../src/sessions/order.js';
+import { isArchived, ordered } from '../src/sessions/order.js';
 import { moodOf } from '../src/ui/mood.js';
 
 function file(path: string): ChangesetFile {
@@ -75,9 +75,13 @@ describe('the list of sessions', () => {
 
   it('has those first that wait for the user, then the newest, and archived ones apart', () => {
     const all = [session('old', 33, 1), session('new', 33, 3), session('waits', 24, 0), session('kept', 65, 9)];
-    expect(ordered(all, '', false).map(({ title }) => title)).toEqual(['waits', 'new', 'old']);
-    expect(ordered(all, '', true).map(({ title }) => title)).toEqual(['kept']);
-    expect(ordered(all, 'NE', false).map(({ title }) => title)).toEqual(['new']);
+    expect(
+      ordered(
+        all.filter((session) => !isArchived(session)),
+        '',
+      ).map(({ title }) => title),
+    ).toEqual(['waits', 'new', 'old']);
+    expect(ordered(all, 'NEW').map(({ title }) => title)).toEqual(['new']);
   });
 
   it('tells what a status means', () => {

@@ -2,6 +2,7 @@ import {
   type ActionOf,
   type ChatState,
   type ChatSummary,
+  errorOf,
   openRequests,
   type ResponsePart,
   type SessionInputRequest,
@@ -107,7 +108,7 @@ function shownActivityChange(session: SessionState, chats: readonly ChatSummary[
   return activity === session.activity ? [] : [{ type: 'session/activityChanged', activity }];
 }
 
-/** What a chat is doing; undefined when it is idle. */
+/** What a chat is doing, or why it failed; undefined when it is idle. */
 function describeActivity(chat: ChatState): string | undefined {
   if (openRequests(chat).length > 0) return 'Waiting for an answer';
   const calls =
@@ -116,7 +117,18 @@ function describeActivity(chat: ChatState): string | undefined {
   if (waiting) return `Waiting for approval: ${waiting.displayName}`;
   const running = calls.findLast((call) => call.status === 'running');
   if (running?.status === 'running') return wordsOf(running.invocationMessage);
-  return chat.activeTurn && 'Working';
+  return chat.activeTurn ? 'Working' : failureOf(chat);
+}
+
+/** Characters of an error in a list. */
+const MAX_FAILURE_CHARS = 120;
+
+/** Why the last turn failed, on one line; undefined when it did not. */
+function failureOf({ turns }: ChatState): string | undefined {
+  const last = turns.at(-1);
+  if (last?.state !== 'error') return undefined;
+  const [line = ''] = (errorOf(last)?.message ?? '').trim().split('\n');
+  return line === '' ? 'Failed' : `Failed: ${line.slice(0, MAX_FAILURE_CHARS)}`;
 }
 
 /** The session actions that make its list of what is waited for agree with a chat: nobody has to follow the chat to see it. */

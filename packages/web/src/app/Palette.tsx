@@ -1,9 +1,7 @@
-import { primaryDirectory } from '@moorage/protocol';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { keyOf, type ListedSession } from '../connection/session-board.js';
-import { isSameName, ordered } from '../sessions/order.js';
+import { isArchived, isSameName, ordered, projectOf } from '../sessions/order.js';
 import { Dialog } from '../ui/Dialog.js';
-import { nameOf } from '../ui/format.js';
 import { seenKeys } from '../ui/keys.js';
 import { MOOD_LABELS, moodOf } from '../ui/mood.js';
 import { notificationState, switchNotifications } from '../ui/notifications.js';
@@ -126,14 +124,13 @@ function sessionEntries(
   query: string,
   onOpen: (session: ListedSession) => void,
 ): Entry[] {
-  return ordered(sessions, query, false).map((session) => ({
+  return ordered(
+    sessions.filter((session) => !isArchived(session)),
+    query,
+  ).map((session) => ({
     id: keyOf(session),
     label: session.title || 'New session',
-    about: [
-      moodOf(session.status) === 'needs-you' && MOOD_LABELS['needs-you'],
-      nameOf(primaryDirectory(session)),
-      session.host?.name,
-    ]
+    about: [moodOf(session.status) === 'needs-you' && MOOD_LABELS['needs-you'], projectOf(session), session.host?.name]
       .filter(Boolean)
       .join(' · '),
     run: () => onOpen(session),

@@ -33,10 +33,12 @@ interface Props {
   readonly sheetPlace: HTMLElement | null;
   readonly onOpenTerminal: (uri: string) => void;
   readonly onToggleTerminals: () => void;
+  readonly onArchive: (isArchived: boolean) => void;
 }
 
 /** One session: its conversation, and beside it the review. */
-export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTerminal, onToggleTerminals }: Props) {
+export function SessionPane(props: Props) {
+  const { uri, summary, route, go, sheetPlace, onOpenTerminal, onToggleTerminals, onArchive } = props;
   const { mirror, state, error, retry } = useChannel('session', uri);
   const [full, setFull] = useState(false);
   const isNarrow = useMedia(NARROW);
@@ -111,6 +113,7 @@ export function SessionPane({ uri, summary, route, go, sheetPlace, onOpenTermina
           onOpenChat={onOpenChat}
           onToggleReview={toggleReview}
           onToggleTerminals={onToggleTerminals}
+          onArchive={onArchive}
           onClosed={close}
         />
       </ErrorBoundary>

@@ -10,20 +10,22 @@ import { NewSession } from '../sessions/NewSession.js';
 import { waitingIn } from '../sessions/order.js';
 import { SessionList } from '../sessions/SessionList.js';
 import { SessionRail } from '../sessions/SessionRail.js';
+import { useSessionView } from '../sessions/view.js';
 import { TerminalPanel } from '../terminal/TerminalPanel.js';
 import { Dialog } from '../ui/Dialog.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { moveFocusToChat } from '../ui/focus.js';
 import { useKeys } from '../ui/keys.js';
+import { Loading } from '../ui/Loading.js';
 import { useMedia } from '../ui/use-media.js';
 import { MEDIUM } from '../ui/widths.js';
 import { BottomBar } from './BottomBar.js';
-import { Empty } from './Empty.js';
 import { Help } from './Help.js';
 import { Palette } from './Palette.js';
 import { useRoute } from './route.js';
 import { SessionPane } from './SessionPane.js';
 import { useAttention } from './use-attention.js';
+import { useSessionCommands } from './use-session-commands.js';
 
 /** The page once it is connected: the sessions, the open session and the terminals. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
@@ -36,7 +38,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const own = useSyncExternalStore(board.subscribe, board.get);
   const sessions = useMemo(() => own && [...own, ...hosts.flatMap((host) => host.sessions)], [own, hosts]);
   const [route, go] = useRoute();
-  const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'new' | 'hosts'>();
+  const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'hosts'>();
   const [listShown, setListShown] = useState(true);
   const isFolded = useMedia(MEDIUM);
   const [sheetPlace, setSheetPlace] = useState<HTMLElement | null>(null);
@@ -46,6 +48,8 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const summary = sessions?.find(({ resource, host }) => resource === route.session && host?.id === route.host);
   // On a phone without an open session, shows the list to choose from.
   const pane = !route.session && route.pane === 'chat' && sessions?.length !== 0 ? 'sessions' : route.pane;
+  /** Whether what is shown belongs to the host that serves the page. A new session chooses its host itself. */
+  const isHere = route.host === undefined || !route.session;
   const waiting = waitingIn(sessions ?? []).length;
 
   const open = useCallback(
@@ -56,6 +60,15 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     [go],
   );
   useAttention(sessions, summary?.title, open);
+  const openNew = () => {
+    setOverlay(undefined);
+    // The host stays: a new session is probably wanted where the last one was.
+    go({ session: undefined, chat: undefined, review: undefined, terminal: undefined, pane: 'new' });
+    moveFocusToChat();
+  };
+  const [view, setView] = useSessionView();
+  const selected = summary && keyOf(summary);
+  const { actions, step, nextWaiting } = useSessionCommands({ sessions, hosts, view, selected, open, openNew });
   const openTerminal = useCallback(
     (terminal?: string) => {
       setDrawer(true);
@@ -71,7 +84,10 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   useKeys({
     'mod+k': { label: 'Palette', group: 'Everywhere', run: () => setOverlay('palette') },
     'mod+/': { label: 'All keys', group: 'Everywhere', run: () => setOverlay('help') },
-    'alt+n': { label: 'New session', group: 'Everywhere', run: () => setOverlay('new') },
+    'alt+n': { label: 'New session', group: 'Everywhere', run: openNew },
+    'alt+j': { label: 'Next session', group: 'Everywhere', run: () => step(1), repeats: true },
+    'alt+k': { label: 'Previous session', group: 'Everywhere', run: () => step(-1), repeats: true },
+    'alt+m': { label: 'Next session that needs you', group: 'Everywhere', run: nextWaiting },
     'alt+h': { label: 'Hosts', group: 'Everywhere', run: () => setOverlay('hosts') },
     'alt+t': { label: 'Terminals', group: 'Everywhere', run: toggleTerminals },
     'alt+b': {
@@ -88,9 +104,12 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       <SessionList
         sessions={sessions}
         hosts={hosts}
-        selected={summary && keyOf(summary)}
+        view={view}
+        onView={setView}
+        actions={actions}
+        selected={selected}
         onOpen={onOpen}
-        onNew={() => setOverlay('new')}
+        onNew={openNew}
         onHosts={() => setOverlay('hosts')}
       />
     </ErrorBoundary>
@@ -108,10 +127,20 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
             sheetPlace={sheetPlace}
             onOpenTerminal={openTerminal}
             onToggleTerminals={toggleTerminals}
+            onArchive={(isArchived) => summary && actions.archive([summary], isArchived)}
+          />
+        </ErrorBoundary>
+      ) : sessions ? (
+        <ErrorBoundary of={sessions}>
+          <NewSession
+            sessions={sessions}
+            hosts={hosts}
+            host={route.host}
+            onCreated={(resource, host) => open({ resource, host })}
           />
         </ErrorBoundary>
       ) : (
-        <Empty hasSessions={(sessions?.length ?? 0) > 0} loading={!sessions} onNew={() => setOverlay('new')} />
+        <Loading what="sessions" />
       )}
       {terminalsShown && (
         <ErrorBoundary key={`terminals ${route.host}`} of={route}>
@@ -129,15 +158,15 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   );
   return (
     <div className="shell" data-pane={pane} data-list={isFolded ? 'folded' : listShown ? 'shown' : 'hidden'}>
-      {route.host === undefined && <ConnectionBar onSignOut={onSignOut} />}
+      {isHere && <ConnectionBar onSignOut={onSignOut} />}
       <div className="shell-columns">
         {isFolded ? (
-          <SessionRail waiting={waiting} onSessions={() => setOverlay('sessions')} onNew={() => setOverlay('new')} />
+          <SessionRail waiting={waiting} onSessions={() => setOverlay('sessions')} onNew={openNew} />
         ) : (
           list(open)
         )}
         <div className="stage">
-          {route.host === undefined ? (
+          {isHere ? (
             stage
           ) : (
             <HostLocation host={hosts.find(({ entry }) => entry.id === route.host)} onHosts={() => setOverlay('hosts')}>
@@ -167,18 +196,6 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         )}
         {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
         {overlay === 'hosts' && <HostsDialog hosts={remotes} shown={hosts} onClose={() => setOverlay(undefined)} />}
-        {overlay === 'new' && (
-          <NewSession
-            sessions={sessions ?? []}
-            hosts={hosts}
-            host={route.host}
-            onClose={() => setOverlay(undefined)}
-            onCreated={(resource, host) => {
-              setOverlay(undefined);
-              open({ resource, host });
-            }}
-          />
-        )}
       </ErrorBoundary>
     </div>
   );

@@ -10,12 +10,12 @@ export interface Route {
   readonly review?: string | undefined;
   /** The selected terminal. */
   readonly terminal?: string | undefined;
-  /** What a phone shows. */
+  /** What a phone shows. `new` is the prompt for a new session, everywhere. */
   readonly pane: Pane;
 }
 
-export type Pane = 'sessions' | 'chat' | 'review' | 'terminals';
-const PANES: readonly Pane[] = ['sessions', 'chat', 'review', 'terminals'];
+export type Pane = 'sessions' | 'new' | 'chat' | 'review' | 'terminals';
+const PANES: readonly Pane[] = ['sessions', 'new', 'chat', 'review', 'terminals'];
 
 /** Changes the route. With `replace`, the back button does not return to the current one. */
 export type Go = (change: Partial<Route>, how?: { readonly replace: boolean }) => void;

@@ -2,8 +2,9 @@ import { useEffect, useRef } from 'react';
 import { keyOf, type ListedSession } from '../connection/session-board.js';
 import { waitingIn } from '../sessions/order.js';
 import { notify } from '../ui/notifications.js';
+import { showOnTabIcon } from '../ui/tab-icon.js';
 
-/** Shows in the page's title how many sessions wait for the user, and notifies of each new one while the page is hidden. */
+/** Shows in the page's title and icon how many sessions wait for the user, and notifies of each new one while the page is hidden. */
 export function useAttention(
   sessions: readonly ListedSession[] | undefined,
   title: string | undefined,
@@ -14,6 +15,7 @@ export function useAttention(
   const before = useRef<ReadonlySet<string>>(new Set());
   useEffect(() => {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}moorage`;
+    showOnTabIcon(count);
   }, [count, title]);
   useEffect(() => {
     const known = before.current;

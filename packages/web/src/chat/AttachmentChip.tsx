@@ -1,6 +1,7 @@
 import { ExtensionMeta, type MessageAttachment } from '@moorage/protocol';
 import { useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { Dialog } from '../ui/Dialog.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
 import { pictureOf } from '../ui/picture.js';
@@ -13,11 +14,24 @@ interface Props {
 
 export function AttachmentChip({ attachment, onRemove }: Props) {
   const picture = usePicture(attachment);
+  const label = visible(attachment.label);
+  const [open, setOpen] = useState(false);
   return (
     <span className="chip">
-      {picture ? <img src={picture} alt="" /> : <Icon name={attachment.type === 'annotations' ? 'comment' : 'file'} />}
-      <bdi title={titleOf(attachment)}>{visible(attachment.label)}</bdi>
-      {onRemove && <IconButton icon="close" label={`Remove ${visible(attachment.label)}`} onClick={onRemove} />}
+      {picture ? (
+        <button type="button" className="chip-picture" aria-label={`Open ${label}`} onClick={() => setOpen(true)}>
+          <img src={picture} alt="" />
+        </button>
+      ) : (
+        <Icon name={attachment.type === 'annotations' ? 'comment' : 'file'} />
+      )}
+      <bdi title={titleOf(attachment)}>{label}</bdi>
+      {onRemove && <IconButton icon="close" label={`Remove ${label}`} onClick={onRemove} />}
+      {open && picture && (
+        <Dialog title={label} className="wide picture-dialog" onClose={() => setOpen(false)}>
+          <img src={picture} alt={label} />
+        </Dialog>
+      )}
     </span>
   );
 }

@@ -1,22 +1,22 @@
 import { type Mirror, turnCancelled } from '@moorage/client';
 import type { ChatState, SessionState } from '@moorage/protocol';
-import { useEffect, useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
 import { focusComposer } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
 import { useKeys } from '../ui/keys.js';
 import { isTouchScreen } from '../ui/pointer.js';
-import { sentenceOf } from '../ui/sentence.js';
-import { showFailure, showToast } from '../ui/toasts.js';
-import { AttachmentChip } from './AttachmentChip.js';
+import { showFailure } from '../ui/toasts.js';
+import { AttachButton } from './AttachButton.js';
 import { focusApproval } from './approval-focus.js';
 import { CompletionList, optionId } from './CompletionList.js';
+import { DraftAttachments } from './DraftAttachments.js';
 import { type DraftSharing, shareDraft } from './draft-sharing.js';
 import { useDraft } from './drafts.js';
-import { attachmentsFrom } from './files.js';
 import { ModelPicker } from './ModelPicker.js';
 import { sendDraft } from './send.js';
 import { restoreUnsent } from './unsent.js';
 import { totalText } from './usage.js';
+import { useAttaching } from './use-attaching.js';
 import { useCompletions } from './use-completions.js';
 import { useFitHeight } from './use-fit-height.js';
 
@@ -30,7 +30,7 @@ interface Props {
 export function Composer({ state, mirror, session }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useDraft(mirror.uri);
-  const [over, setOver] = useState(false);
+  const { over, onDrag, onPaste, attach } = useAttaching(draft, setDraft);
   const sharing = useRef<DraftSharing>(undefined);
   // As a layout effect it ends before the chat's mirror is released, so that the last words are shared.
   useLayoutEffect(() => {
@@ -44,8 +44,6 @@ export function Composer({ state, mirror, session }: Props) {
   const total = useMemo(() => totalText(state), [state]);
   const listId = useId();
   const offered = completions.items.length > 0;
-  // Commands need no chip: they are visible in the text.
-  const chips = draft.attachments.filter(({ attachment }) => attachment.displayKind !== 'command');
   useKeys({ 'alt+i': { label: 'Write to the agent', group: 'Conversation', run: () => box.current?.focus() } });
 
   useFitHeight(box, draft.text);
@@ -53,18 +51,6 @@ export function Composer({ state, mirror, session }: Props) {
   useEffect(() => {
     if (document.activeElement === document.body) focusComposer();
   }, []);
-  const attach = async (files: Iterable<File>) => {
-    try {
-      const attachments = await attachmentsFrom(
-        files,
-        draft.attachments.map(({ attachment }) => attachment),
-      );
-      const added = attachments.map((attachment) => ({ attachment }));
-      setDraft((now) => ({ ...now, attachments: [...now.attachments, ...added] }));
-    } catch (error) {
-      showToast({ tone: 'error', text: sentenceOf(error) });
-    }
-  };
 
   const send = (kind: 'steering' | 'queued') => {
     if (!draft.text.trim() && draft.attachments.length === 0) return;
@@ -83,32 +69,10 @@ export function Composer({ state, mirror, session }: Props) {
         event.preventDefault();
         send('queued');
       }}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setOver(true);
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault();
-        setOver(false);
-        void attach(event.dataTransfer.files);
-      }}
+      {...onDrag}
     >
       <CompletionList id={listId} items={completions.items} active={completions.active} choose={completions.choose} />
-      {chips.length > 0 && (
-        <div className="chips">
-          {chips.map((chip, index) => (
-            <AttachmentChip
-              // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name
-              key={index}
-              attachment={chip.attachment}
-              onRemove={() =>
-                setDraft((now) => ({ ...now, attachments: now.attachments.filter((other) => other !== chip) }))
-              }
-            />
-          ))}
-        </div>
-      )}
+      <DraftAttachments draft={draft} onChange={setDraft} />
       <textarea
         ref={box}
         rows={1}
@@ -122,7 +86,7 @@ export function Composer({ state, mirror, session }: Props) {
         onSelect={completions.onMoved}
         onBlur={() => sharing.current?.adopt()}
         onChange={(event) => setDraft((now) => ({ ...now, text: event.target.value }))}
-        onPaste={(event) => event.clipboardData.files.length > 0 && void attach(event.clipboardData.files)}
+        onPaste={onPaste}
         onKeyDown={(event) => {
           if (event.nativeEvent.isComposing || completions.onKey(event)) return;
           if (event.key === 'Enter' && !event.shiftKey && (event.ctrlKey || event.metaKey || !isTouchScreen())) {
@@ -134,6 +98,7 @@ export function Composer({ state, mirror, session }: Props) {
         }}
       />
       <div className="composer-row">
+        <AttachButton onFiles={(files) => void attach(files)} />
         <ModelPicker session={session} state={state} mirror={mirror} />
         {total && (
           <span className="usage-total" title="What this chat has used so far">
@@ -166,7 +131,8 @@ export function Composer({ state, mirror, session }: Props) {
 }
 
 function hintFor({ activeTurn }: ChatState, text: string): string {
-  if (!activeTurn) return 'Enter sends';
+  // What the field takes, for those who do not know it yet; what Enter does, once there is something to send.
+  if (!activeTurn) return text ? 'Enter sends' : '@ for files, / for commands, paste pictures';
   const asks = activeTurn.responseParts.some(
     (part) => part.kind === 'toolCall' && part.toolCall.status === 'pending-confirmation',
   );

@@ -73,9 +73,10 @@ export function Confirmation({
       ),
     );
   };
+  const numbers = options.slice(0, 9).map((option, index) => [option, String(index + 1)] as const);
   useKeys(
     Object.fromEntries(
-      [...keys].map(([option, key]) => [
+      [...keys, ...numbers].map(([option, key]) => [
         key,
         {
           label: visible(option.label),

@@ -78,7 +78,7 @@ export function InputRequestForm({
           {isPlain ? 'Continue' : 'Answer'}
         </button>
         <button type="button" className="button" onClick={() => finish('decline')}>
-          {isPlain ? 'Decline' : 'Do not answer'}
+          {isPlain ? 'Decline' : 'Skip'}
         </button>
       </div>
     </form>

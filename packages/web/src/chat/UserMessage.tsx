@@ -6,7 +6,8 @@ import { IconButton } from '../ui/IconButton.js';
 import { showFailure } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
 import { useChat } from './context.js';
-import { sendInstead } from './send.js';
+import { sendInstead, sendMessage } from './send.js';
+import { knowsFiles, restoreFilesBefore, type TakeBack } from './take-back.js';
 
 interface Props {
   readonly message: Message;
@@ -17,7 +18,8 @@ interface Props {
 /** A message to the agent. It can be edited and sent again, which removes this turn and all later ones. */
 export function UserMessage({ message, turnId, canEdit }: Props) {
   const client = useClient();
-  const { mirror } = useChat();
+  const { mirror, session } = useChat();
+  const [takeBack, setTakeBack] = useState<TakeBack>('conversation');
   const [draft, setDraft] = useState<string>();
   const leave = () => {
     setDraft(undefined);
@@ -25,8 +27,12 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
   };
   const resend = async () => {
     if (draft === undefined || !draft.trim()) return;
+    const again = { ...message, text: draft };
+    // First, because it may be refused; then nothing has changed, and the text is still here.
+    if (takeBack !== 'conversation') await restoreFilesBefore(client, session, mirror, turnId);
     leave();
-    await sendInstead(client, mirror, turnId, { ...message, text: draft });
+    if (takeBack === 'files') await sendMessage(mirror, again);
+    else await sendInstead(client, mirror, turnId, again);
   };
   if (draft !== undefined) {
     return (
@@ -42,8 +48,19 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
           value={draft}
           onChange={(event) => setDraft(event.target.value)}
         />
-        <p className="quiet">Sending it again removes this turn and all later ones from the conversation.</p>
+        <p className="quiet">{WHAT_GOES[takeBack]}</p>
         <div className="form-end">
+          {knowsFiles(session) && (
+            <select
+              aria-label="Take back"
+              value={takeBack}
+              onChange={({ target }) => setTakeBack(target.value as TakeBack)}
+            >
+              <option value="conversation">Take back the conversation</option>
+              <option value="both">Take back conversation and files</option>
+              <option value="files">Take back the files</option>
+            </select>
+          )}
           <button type="button" className="button" onClick={leave}>
             Cancel
           </button>
@@ -74,3 +91,10 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
     </div>
   );
 }
+
+const WHAT_GOES: Readonly<Record<TakeBack, string>> = {
+  conversation: 'Sending it again removes this turn and all later ones from the conversation. Files stay as they are.',
+  both: 'Sending it again removes this turn and all later ones, and makes the files what they were before. The review can undo that for files.',
+  files:
+    'The files become what they were before this turn, and the message is sent as a new one. The review can undo that for files.',
+};

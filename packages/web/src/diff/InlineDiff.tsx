@@ -54,11 +54,11 @@ function Contents({
     case 'image':
       return <ImagePair before={contents.before} after={contents.after} />;
     case 'binary':
-      return <p className="diff-note">Not text.</p>;
+      return <p className="diff-note">Binary file.</p>;
     case 'large':
       return (
         <p className="diff-note">
-          {sizeOf(contents.bytes)}.{' '}
+          Large file, {sizeOf(contents.bytes)}.{' '}
           <button type="button" className="link" onClick={onLoad}>
             Show it anyway
           </button>

@@ -1,4 +1,4 @@
-import type { Client, Mirror } from '@moorage/client';
+import type { Mirror } from '@moorage/client';
 import { ROOT_URI } from '@moorage/protocol';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
@@ -6,6 +6,7 @@ import { plural } from '../ui/format.js';
 import { InlineQuestion } from '../ui/InlineQuestion.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
+import { canRestore } from './session-actions.js';
 import { type Worktree, worktreeOutcome } from './worktree.js';
 
 interface Props {
@@ -44,14 +45,6 @@ export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: P
       The host keeps the session's data for {plural(days, 'day')} before erasing it; until then,{' '}
       <code>moorage restore</code> brings it back.
     </InlineQuestion>
-  );
-}
-
-/** Not every host can restore sessions. */
-function canRestore(client: Client): Promise<boolean> {
-  return client.request('listDisposedSessions', { channel: ROOT_URI }).then(
-    () => true,
-    () => false,
   );
 }
 

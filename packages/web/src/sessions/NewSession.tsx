@@ -3,20 +3,19 @@ import { ClientContext, useClient } from '../connection/context.js';
 import { isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
 import type { ListedSession, SessionHost } from '../connection/session-board.js';
-import { Dialog } from '../ui/Dialog.js';
-import { NewSessionForm } from './NewSessionForm.js';
+import { ChoiceChip } from './ChoiceChip.js';
+import { Prompt } from './Prompt.js';
 
 interface Props {
   readonly sessions: readonly ListedSession[];
   readonly hosts: readonly RemoteHost[];
-  /** The host of the open session. */
+  /** The host of the session that was open. */
   readonly host: string | undefined;
-  readonly onClose: () => void;
   readonly onCreated: (uri: string, host: SessionHost | undefined) => void;
 }
 
-/** Chooses the host of a new session, and then its settings. */
-export function NewSession({ sessions, hosts, host, onClose, onCreated }: Props) {
+/** Where the page begins: a message starts a session. Until then there is none. */
+export function NewSession({ sessions, hosts, host, onCreated }: Props) {
   const own = useClient();
   const [chosen, setChosen] = useState(host ?? '');
   const live = hosts.filter(isLive);
@@ -24,28 +23,32 @@ export function NewSession({ sessions, hosts, host, onClose, onCreated }: Props)
   const client = remote?.connection.state === 'connected' ? remote.connection.client : own;
   const id = remote?.entry.id;
   return (
-    <Dialog title="New session" onClose={onClose}>
-      {live.length > 0 && (
-        <label className="field host-field">
-          <span>Host</span>
-          <select value={id ?? ''} onChange={(event) => setChosen(event.target.value)}>
-            <option value="">{location.host} (this page)</option>
-            {live.map(({ entry }) => (
-              <option key={entry.id} value={entry.id}>
-                {entry.name}
-              </option>
-            ))}
-          </select>
-        </label>
-      )}
+    <main className="home">
+      <h1>What should the agent do?</h1>
       <ClientContext value={client}>
-        <NewSessionForm
+        <Prompt
           key={id}
+          id={`new ${id ?? ''}`}
           sessions={sessions.filter((session) => session.host?.id === id)}
-          onClose={onClose}
           onCreated={(uri) => onCreated(uri, remote?.entry)}
-        />
+        >
+          {live.length > 0 && (
+            <ChoiceChip
+              label="Host"
+              icon="plug"
+              value={id ?? ''}
+              options={[
+                { value: '', label: `${location.host} (this page)` },
+                ...live.map(({ entry }) => ({ value: entry.id, label: entry.name })),
+              ]}
+              onChange={setChosen}
+            />
+          )}
+        </Prompt>
       </ClientContext>
-    </Dialog>
+      <p className="quiet home-keys">
+        <kbd>Ctrl</kbd> <kbd>K</kbd> finds sessions and actions · <kbd>Ctrl</kbd> <kbd>/</kbd> all keys
+      </p>
+    </main>
   );
 }

@@ -35,12 +35,14 @@ interface Props {
   readonly onOpenChat: (uri: string) => void;
   readonly onToggleReview: () => void;
   readonly onToggleTerminals: () => void;
+  readonly onArchive: (isArchived: boolean) => void;
   readonly onClosed: () => void;
 }
 
 /** The session's title, state and actions. */
 export function SessionHeader(props: Props) {
   const { mirror, state, summary, chat, reviewing, onOpenChat, onToggleReview, onToggleTerminals, onClosed } = props;
+  const { onArchive } = props;
   const client = useClient();
   const [title, setTitle] = useState<string>();
   const [settings, setSettings] = useState(false);
@@ -56,10 +58,6 @@ export function SessionHeader(props: Props) {
     if (title?.trim() && title !== name)
       showFailure(mirror.dispatch({ type: 'session/titleChanged', title: title.trim() }));
     setTitle(undefined);
-  };
-  const archive = () => {
-    showFailure(mirror.dispatch({ type: 'session/isArchivedChanged', isArchived: !archived }));
-    if (!archived) onClosed();
   };
   const others = state.activeClients.filter(({ clientId }) => clientId !== client.clientId);
   return (
@@ -118,7 +116,7 @@ export function SessionHeader(props: Props) {
           </IconButton>
         )}
         {hasSettings(state) && <IconButton icon="sliders" label="Settings" onClick={() => setSettings(true)} />}
-        <IconButton icon="archive" label={archived ? 'Unarchive' : 'Archive'} onClick={archive} />
+        <IconButton icon="archive" label={archived ? 'Unarchive' : 'Archive'} onClick={() => onArchive(!archived)} />
         <IconButton icon="trash" label="Delete" aria-expanded={deleting} onClick={() => setDeleting(!deleting)} />
       </div>
       {customizations && (

@@ -1,20 +1,27 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import { hostMood, isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
 import { keyOf, type ListedSession } from '../connection/session-board.js';
-import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { moveFocusToChat } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
 import { useKeys } from '../ui/keys.js';
+import { Menu } from '../ui/Menu.js';
 import { useNow } from '../ui/use-now.js';
+import { ChosenBar } from './ChosenBar.js';
 import { NotificationSwitch } from './NotificationSwitch.js';
-import { isArchived, ordered } from './order.js';
-import { SessionRow } from './SessionRow.js';
+import { isArchived, isUnread } from './order.js';
+import { SessionRows } from './SessionRows.js';
+import type { SessionActions } from './session-actions.js';
+import { ViewChoice } from './ViewChoice.js';
+import { groupsOf, type SessionView } from './view.js';
 
 interface Props {
   readonly sessions: readonly ListedSession[] | undefined;
   readonly hosts: readonly RemoteHost[];
+  readonly view: SessionView;
+  readonly onView: (view: SessionView) => void;
+  readonly actions: SessionActions;
   /** The key of the open session, see `keyOf`. */
   readonly selected: string | undefined;
   readonly onOpen: (session: ListedSession) => void;
@@ -22,28 +29,64 @@ interface Props {
   readonly onHosts: () => void;
 }
 
-/** Rows shown at once. A search finds the others. */
-const MAX_ROWS = 200;
-
-export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts }: Props) {
+export function SessionList(props: Props) {
+  const { sessions, hosts, view, onView, actions, selected, onOpen, onNew, onHosts } = props;
   const [query, setQuery] = useState('');
-  const [archived, setArchived] = useState(false);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(NONE);
+  const [asking, setAsking] = useState<readonly ListedSession[]>();
+  const [menu, setMenu] = useState<{ session: ListedSession; at: { x: number; y: number } }>();
   const search = useRef<HTMLInputElement>(null);
   const now = useNow();
   useKeys({ 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
-  const shown = ordered(sessions ?? [], query, archived);
-  const at = shown.findIndex((session) => keyOf(session) === selected);
-  // The open session is always in the list, and in view when it is opened.
-  const rows = at < MAX_ROWS ? shown.slice(0, MAX_ROWS) : [...shown.slice(0, MAX_ROWS), ...shown.slice(at, at + 1)];
-  const list = useRef<HTMLUListElement>(null);
-  const isListed = at >= 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another session is open, or first listed
-  useEffect(() => {
-    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' });
-  }, [selected, isListed]);
-  const archivedCount = (sessions ?? []).filter(isArchived).length;
+  const groups = useMemo(() => groupsOf(sessions ?? [], view, query, now), [sessions, view, query, now]);
+  const shown = useMemo(() => groups.flatMap((group) => group.sessions), [groups]);
+  const chosenSessions = shown.filter((session) => chosen.has(keyOf(session)));
+
+  const toggle = (session: ListedSession) =>
+    setChosen((before) => {
+      const next = new Set(before);
+      if (!next.delete(keyOf(session))) next.add(keyOf(session));
+      return next;
+    });
+  /** The last row that was clicked or toggled: where a range begins. */
+  const rangeFrom = useRef<string>(undefined);
+  const onClick = (session: ListedSession, event: MouseEvent) => {
+    const from = shown.findIndex((each) => keyOf(each) === (rangeFrom.current ?? selected));
+    const to = shown.indexOf(session);
+    if (event.shiftKey && from >= 0) {
+      const range = shown.slice(Math.min(from, to), Math.max(from, to) + 1);
+      return setChosen((before) => new Set([...before, ...range.map(keyOf)]));
+    }
+    rangeFrom.current = keyOf(session);
+    if (event.ctrlKey || event.metaKey || chosen.size > 0) toggle(session);
+    else onOpen(session);
+  };
+  /** The chosen sessions if this is one of them, else this one alone. */
+  const meant = (session: ListedSession) => (chosen.has(keyOf(session)) ? chosenSessions : [session]);
+  const act = (run: () => void) => {
+    setChosen(NONE);
+    run();
+  };
+  const archive = (these: readonly ListedSession[]) =>
+    act(() => actions.archive(these, !these.every((session) => isArchived(session))));
+  const markRead = (these: readonly ListedSession[]) => act(() => actions.markRead(these, these.every(isUnread)));
+  const rowKeys: Readonly<Record<string, (session: ListedSession) => void>> = {
+    x: toggle,
+    e: (session) => archive(meant(session)),
+    u: (session) => markRead(meant(session)),
+    Delete: (session) => setAsking(meant(session)),
+  };
+  const menuItems = (session: ListedSession) => {
+    const these = meant(session);
+    return [
+      { label: these.every(isUnread) ? 'Mark as read' : 'Mark as unread', hint: 'u', run: () => markRead(these) },
+      { label: these.every(isArchived) ? 'Unarchive' : 'Archive', hint: 'e', run: () => archive(these) },
+      { label: chosen.has(keyOf(session)) ? 'Deselect' : 'Select', hint: 'x', run: () => toggle(session) },
+      { label: 'Delete…', hint: 'Del', run: () => setAsking(these) },
+    ];
+  };
   return (
-    <nav className="sessions" aria-label="Sessions" onKeyDown={moveByArrows}>
+    <nav className="sessions" aria-label="Sessions">
       <div className="sessions-head">
         <label className="search">
           <Icon name="search" />
@@ -65,23 +108,41 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
         </label>
         <IconButton icon="plus" label="New session" onClick={onNew} />
       </div>
-      <ul className="session-rows" ref={list}>
-        {rows.map((session) => (
-          <ErrorBoundary key={keyOf(session)} of={session} fallback={<BrokenRow session={session} />}>
-            <SessionRow session={session} selected={keyOf(session) === selected} now={now} onOpen={onOpen} />
-          </ErrorBoundary>
-        ))}
-        {sessions && shown.length === 0 && <li className="empty">{emptyText(query, archived)}</li>}
-        {shown.length > rows.length && (
-          <li className="empty">{shown.length - rows.length} more: search to find them.</li>
-        )}
-      </ul>
-      {(archivedCount > 0 || archived) && (
-        <button type="button" className="sessions-foot" aria-pressed={archived} onClick={() => setArchived(!archived)}>
-          <Icon name="archive" />
-          {archived ? 'Back to sessions' : `Archived (${archivedCount})`}
-        </button>
+      <ViewChoice sessions={sessions ?? []} view={view} onView={onView} />
+      <SessionRows
+        groups={groups}
+        selected={selected}
+        chosen={chosen}
+        now={now}
+        search={search}
+        empty={sessions ? emptyText(query, view) : ''}
+        onClick={onClick}
+        onMenu={(session, at) => setMenu({ session, at })}
+        onKey={(key, session) => rowKeys[key]?.(session)}
+      />
+      {menu && (
+        <Menu
+          label={`Actions for ${menu.session.title || 'New session'}`}
+          items={menuItems(menu.session)}
+          at={menu.at}
+          onClose={() => setMenu(undefined)}
+        />
       )}
+      <ChosenBar
+        chosen={chosenSessions}
+        asking={asking}
+        onArchive={() => archive(chosenSessions)}
+        onRead={() => markRead(chosenSessions)}
+        onAsk={() => setAsking(chosenSessions)}
+        onDelete={() => {
+          if (asking) act(() => actions.remove(asking));
+          setAsking(undefined);
+        }}
+        onCancel={() => {
+          if (asking) setAsking(undefined);
+          else setChosen(NONE);
+        }}
+      />
       <NotificationSwitch />
       <button type="button" className="sessions-foot hosts-foot" title="Hosts (Alt H)" onClick={onHosts}>
         {hosts.length === 0 && 'Add a host'}
@@ -97,22 +158,10 @@ export function SessionList({ sessions, hosts, selected, onOpen, onNew, onHosts 
   );
 }
 
-function BrokenRow({ session }: { readonly session: ListedSession }) {
-  const place = session.host ? ` of ${session.host.name}` : '';
-  return <li className="empty">{`A session${place} could not be shown.`}</li>;
-}
+const NONE: ReadonlySet<string> = new Set();
 
-/** The arrow keys move between the search field and the rows. */
-function moveByArrows(event: KeyboardEvent<HTMLElement>): void {
-  const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
-  const stops = [...event.currentTarget.querySelectorAll<HTMLElement>('.search input, .session-row')];
-  const from = stops.indexOf(event.target as HTMLElement);
-  if (step === 0 || from < 0) return;
-  stops[from + step]?.focus();
-  event.preventDefault();
-}
-
-function emptyText(query: string, archived: boolean): string {
+function emptyText(query: string, { filter }: SessionView): string {
   if (query) return 'No session matches.';
-  return archived ? 'Nothing is archived.' : 'No sessions yet. Start one with +.';
+  if (filter === 'all') return 'No sessions yet. Write a message to start one.';
+  return filter === 'archived' ? 'Nothing is archived.' : 'No session is in this state.';
 }

@@ -1,32 +1,52 @@
-import { primaryDirectory } from '@moorage/protocol';
-import { memo } from 'react';
-import type { ListedSession } from '../connection/session-board.js';
+import { type MouseEvent, memo } from 'react';
+import { keyOf, type ListedSession } from '../connection/session-board.js';
 import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
-import { ageOf, nameOf, timeOf } from '../ui/format.js';
+import { ageOf, timeOf } from '../ui/format.js';
+import { IconButton } from '../ui/IconButton.js';
 import { MOOD_LABELS, moodOf } from '../ui/mood.js';
+import { projectOf } from './order.js';
 
 interface Props {
   readonly session: ListedSession;
   readonly selected: boolean;
+  /** Whether it is one of those that an action for several is about; undefined while there are none. */
+  readonly chosen: boolean | undefined;
+  /** Whether Tab stops here. The arrows lead to the other rows. */
+  readonly isStop: boolean;
   readonly now: number;
-  readonly onOpen: (session: ListedSession) => void;
+  readonly onClick: (session: ListedSession, event: MouseEvent) => void;
+  readonly onMenu: (session: ListedSession, at: { readonly x: number; readonly y: number }) => void;
 }
 
-export const SessionRow = memo(function SessionRow({ session, selected, now, onOpen }: Props) {
+export const SessionRow = memo(function SessionRow(props: Props) {
+  const { session, selected, chosen, isStop, now, onClick, onMenu } = props;
   const mood = moodOf(session.status);
-  const folder = primaryDirectory(session);
-  const doing = mood === 'needs-you' ? session.activity || 'Waiting for you' : session.activity;
+  const doing = session.activity || FALLBACKS[mood];
   return (
-    <li>
+    // biome-ignore lint/a11y/noStaticElementInteractions: the same menu is behind the button
+    <div
+      className="session-item"
+      onContextMenu={(event) => {
+        event.preventDefault();
+        onMenu(session, { x: event.clientX, y: event.clientY });
+      }}
+    >
       <button
         type="button"
         className="session-row"
+        data-key={keyOf(session)}
         data-mood={mood}
+        data-chosen={chosen || undefined}
+        tabIndex={isStop ? 0 : -1}
         aria-current={selected ? 'page' : undefined}
-        onClick={() => onOpen(session)}
+        onClick={(event) => onClick(session, event)}
       >
-        <span className="dot" role="img" title={MOOD_LABELS[mood]} aria-label={MOOD_LABELS[mood]} />
+        {chosen === undefined ? (
+          <span className="dot" role="img" title={MOOD_LABELS[mood]} aria-label={MOOD_LABELS[mood]} />
+        ) : (
+          <span className="choose-mark" role="img" aria-label={chosen ? 'Selected' : 'Not selected'} />
+        )}
         <span className="session-title">{session.title || 'New session'}</span>
         <time className="age" dateTime={timeOf(Date.parse(session.modifiedAt))}>
           {ageOf(Date.parse(session.modifiedAt), now)}
@@ -37,10 +57,7 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
             {doing ? (
               <span className="activity">{doing}</span>
             ) : (
-              <>
-                {session.provider}
-                {folder && ` · ${nameOf(folder)}`}
-              </>
+              [projectOf(session), session.provider].filter(Boolean).join(' · ')
             )}
           </span>
           <span className="session-counts">
@@ -49,6 +66,19 @@ export const SessionRow = memo(function SessionRow({ session, selected, now, onO
           </span>
         </span>
       </button>
-    </li>
+      <IconButton
+        icon="more"
+        label="Actions"
+        aria-haspopup="menu"
+        tabIndex={isStop ? 0 : -1}
+        onClick={(event) => {
+          const { left, bottom } = event.currentTarget.getBoundingClientRect();
+          onMenu(session, { x: left, y: bottom });
+        }}
+      />
+    </div>
   );
 });
+
+/** For hosts that do not say what a session waits for or why it failed. */
+const FALLBACKS: Readonly<Record<string, string | undefined>> = { 'needs-you': 'Waiting for you', error: 'Failed' };

@@ -51,7 +51,7 @@ export function TerminalPane({ uri, session, chat, focused }: Props) {
         )}
         {!ended && TYPING[holder] === 'shared' && (
           <button type="button" className="link" onClick={() => give({ kind: 'client', clientId: client.clientId })}>
-            Take it
+            Take control
           </button>
         )}
         {!ended && holder === 'me' && session !== undefined && chat !== undefined && (
@@ -61,8 +61,8 @@ export function TerminalPane({ uri, session, chat, focused }: Props) {
         )}
         {ending && !ended ? (
           <InlineQuestion
-            label="End the terminal"
-            action="End it"
+            label="Close the terminal"
+            action="Close"
             focus="cancel"
             onYes={() => {
               setEnding(false);
@@ -74,7 +74,7 @@ export function TerminalPane({ uri, session, chat, focused }: Props) {
           </InlineQuestion>
         ) : (
           <button type="button" className="link" onClick={ended ? end : () => setEnding(true)}>
-            {ended ? 'Remove' : 'End it'}
+            {ended ? 'Remove' : 'Close'}
           </button>
         )}
       </div>
