@@ -168,7 +168,7 @@ describe('looking around', () => {
 
   it('lists agents and versions, and checks the installation', async () => {
     await world.serve();
-    expect((await world.moorage('agents')).out).toMatch(/^demo {2}Demo/);
+    expect((await world.moorage('agents')).out).toMatch(/^demo +ready +Demo/);
     expect((await world.moorage('versions')).out).toMatch(/^host +moorage \d+\.\d+\.\d+, speaking 1\.0\.0$/m);
     expect(JSON.parse((await world.moorage('versions', '--json')).out)).toMatchObject({
       protocol: '1.0.0',
