@@ -6,6 +6,7 @@ import {
   gitWorkspaces,
   gitWorktrees,
   type HttpHandler,
+  ListenError,
   type Listener,
   type Log,
   type LogLevel,
@@ -135,6 +136,9 @@ export async function serve(options: ServeOptions): Promise<void> {
       allowedOrigins: config.allowedOrigins ?? [],
       ...(options.web && { http: page(config.otherHosts) }),
       isReady: () => ready,
+    }).catch((error: unknown) => {
+      if (!(error instanceof ListenError) || error.kind !== 'in-use') throw error;
+      throw new Error(`${error.message}\nTake another port with --port NUMBER, or any free one with --port 0`);
     });
     const listeners: Listener[] = [web];
     if (options.socket !== undefined)
