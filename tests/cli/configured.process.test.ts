@@ -65,9 +65,9 @@ it('serve prints every root, and says which option helps when its port is taken'
   const other = join(world.folder, 'other');
   mkdirSync(other);
   const terminal = world.terminal('serve', '--port', '0', '--root', world.work, '--root', other);
+  await terminal.sees('WebSocket');
   await terminal.sees(`Sessions in ${world.work}`);
   await terminal.sees(other);
-  await terminal.sees('WebSocket');
   const port = /ws:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.raw)?.[1] ?? '';
   const second = await world.moorage('serve', '--port', port, '--data-dir', join(world.folder, 'second'));
   expect(second).toMatchObject({

@@ -162,7 +162,7 @@ describe('looking around', () => {
     const { url, token } = await world.serve();
     const client = await WireClient.connect({ url, token });
     const { _meta } = await client.subscribe<RootState>(ROOT_URI);
-    expect(Object.keys(_meta ?? {})).toEqual(['moorage.build']);
+    expect(Object.keys(_meta ?? {})).toEqual(['moorage.build', 'moorage.knownAgents']);
     await client.close();
   });
 
