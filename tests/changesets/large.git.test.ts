@@ -142,6 +142,42 @@ describe('a large change', () => {
     expect(found.size).toBe(files / 2);
   }, 120_000);
 
+  it('is never said to be ready while files are missing, and is updated by what changed', async () => {
+    const files = 2_600;
+    for (let n = 0; n < files; n++) write(`d${n % 20}/f${n}.txt`, `${n}\n`);
+    git('commit', '-q', '--allow-empty', '-m', 'start');
+    await start();
+    const uri = changesetUri(made.session, { kind: 'uncommitted' });
+    const { state: first, fromSeq } = await client.snapshot<ChangesetState>(uri);
+    let [at, state] = [0, first];
+    const ready = new Set<number>();
+    /** The actions since the last call, once the list is complete and as long as expected. */
+    const until = async (isThere: (state: ChangesetState) => boolean) => {
+      const seen: StateAction['type'][] = [];
+      await client.until(() => {
+        for (; at < client.envelopes.length; at++) {
+          const { channel, serverSeq, action } = client.envelopes[at] as ActionEnvelope;
+          if (channel !== uri || serverSeq <= fromSeq) continue;
+          state = reduceAll('changeset', state, [action] as never, { now: () => 0 }) as ChangesetState;
+          seen.push(action.type);
+          if (state.status === 'ready') ready.add(state.files.length);
+        }
+        return state.status === 'ready' && isThere(state) ? true : undefined;
+      }, 'the changeset');
+      return seen;
+    };
+    await until((now) => now.files.length === files);
+    for (let n = 0; n < 300; n++) write(`d${n % 20}/f${n}.txt`, `${n}\nmore\n`);
+    const edits = await until((now) => now.files.filter(({ edit }) => edit.diff?.added === 2).length === 300);
+    expect(edits.filter((type) => type === 'changeset/fileSet')).toHaveLength(300);
+    expect(edits).not.toContain('changeset/contentChanged');
+    git('add', 'd0', 'd1', 'd2', 'd3', 'd4', 'd5', 'd6', 'd7', 'd8', 'd9');
+    git('commit', '-q', '-m', 'half');
+    const commit = await until((now) => now.files.length === files / 2);
+    expect(commit).toContain('changeset/contentChanged');
+    expect([...ready].sort((a, b) => a - b)).toEqual([files / 2, files]);
+  }, 120_000);
+
   it('that is given up by its last subscriber stops being computed, and can be opened again', async () => {
     for (let n = 0; n < 600; n++) write(`f${n}`, `${n}\n`);
     await start();

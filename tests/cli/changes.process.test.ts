@@ -42,6 +42,33 @@ describe('moorage diff', () => {
     });
   });
 
+  it('says before each line who wrote or removed it', async () => {
+    writeFileSync(file('README.md'), `${LINES}\n`);
+    world.git('commit', '--quiet', '-am', 'Lines');
+    const id = await world.session('/replace README.md line 2 => first');
+    writeFileSync(file('README.md'), content('README.md').replace('line 5\n', 'mine\n'));
+    await world.moorage('send', id, '--wait', '--yes', '/replace README.md line 8 => second');
+    expect((await world.moorage('diff', id, '--blame')).out).toContain(
+      [
+        '             line 1',
+        'turn 1       -line 2',
+        'turn 1       +first',
+        '              line 3',
+        '              line 4',
+        'user          mine',
+        '              line 6',
+        '              line 7',
+        'turn 2       -line 8',
+        'turn 2       +second',
+      ]
+        .join('\n')
+        .slice(1),
+    );
+    const { files } = JSON.parse((await world.moorage('diff', id, '--blame', '--json')).out);
+    expect(files[0].blame.after.authors).toContainEqual({ whose: 'user' });
+    expect(await world.moorage('diff', id, '--blame', '--stat')).toMatchObject({ code: 2 });
+  });
+
   it('gives a patch that git apply takes: text, binary, modes, links, renames, odd names', async () => {
     const before = join(world.folder, 'before');
     writeFileSync(file('moved from.txt'), `${LINES}\n`);
@@ -146,6 +173,14 @@ describe('operations', () => {
     const asked = await world.moorage('commit', id, '-m', 'Second');
     expect(asked).toMatchObject({ code: 2, err: expect.stringMatching(/as staged:\n {2}A b\.txt\n[\s\S]*--yes/) });
     expect((await world.moorage('commit', id, '-m', 'Second', '--yes')).code).toBe(0);
+    const head = world.git('rev-parse', 'HEAD');
+    expect(await world.moorage('undo', '--folder', world.work)).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('Took back the commit'),
+    });
+    expect(world.git('diff', '--cached', '--name-only')).toBe('b.txt\n');
+    expect(await world.moorage('redo', '--folder', world.work)).toMatchObject({ code: 0 });
+    expect(world.git('rev-parse', 'HEAD')).toBe(head);
     expect(world.git('show', '--name-only', '--format=%s', 'HEAD')).toBe('Second\n\nb.txt\n');
     expect(await world.moorage('stage', id, '--interactive')).toMatchObject({ code: 2 });
   });

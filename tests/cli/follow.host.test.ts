@@ -4,7 +4,7 @@ import { openRequests, sessionUri } from '@moorage/protocol';
 import { afterEach, expect, it, vi } from 'vitest';
 import { LiveSession } from '../../packages/cli/src/client/sessions/live-session.js';
 import { followTurn } from '../../packages/cli/src/client/turn/follow.js';
-import { openMatters } from '../../packages/cli/src/client/turn/matters.js';
+import { pendingRequests } from '../../packages/cli/src/client/turn/pending-requests.js';
 import { queuedTurn, startTurn } from '../../packages/cli/src/client/turn/start.js';
 import { MemoryHost } from '../support/memory-host.js';
 
@@ -37,7 +37,7 @@ async function until(live: LiveSession, isSo: () => boolean): Promise<void> {
 it('prints what came with the end of a turn while it was asking, as after a lost connection', async () => {
   const live = await openSession();
   const turnId = await startTurn(live, '/ask Go on? | yes\n/say It went on');
-  await until(live, () => openMatters(live.chats).length === 1);
+  await until(live, () => pendingRequests(live.chats).length === 1);
   const printed: string[] = [];
   const out = vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
   let look = () => {};
@@ -75,7 +75,7 @@ it('knows the turn of a message that is taken up as soon as it is queued', async
 it('does not wait for a message that somebody took out of the queue', async () => {
   const live = await openSession();
   await startTurn(live, '/ask Go on?');
-  await until(live, () => openMatters(live.chats).length === 1);
+  await until(live, () => pendingRequests(live.chats).length === 1);
   const waiting = queuedTurn(live, '/say Never said');
   await until(live, () => live.main.confirmed.queuedMessages !== undefined);
   const id = live.main.confirmed.queuedMessages?.[0]?.id ?? '';

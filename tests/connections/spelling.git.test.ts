@@ -87,7 +87,11 @@ describe('VS Code sees a session of another client', () => {
     const other = startTurn(ours, chat, '/say from elsewhere');
     await turnEnd(vscode, chatName, other);
     expect((await vscode.subscribe<ChatState>(chatName)).turns).toHaveLength(2);
-    expect(vscode.actionsOn(chatName)).toEqual(ours.actionsOn(chat));
+    // What a chat changed is named by its session, as VS Code calls that; everything else is the same.
+    const isNamed = ({ type }: { type: string }) => type === 'chat/changesetsChanged';
+    const others = (actions: { type: string }[]) => actions.filter((action) => !isNamed(action));
+    expect(others(vscode.actionsOn(chatName))).toEqual(others(ours.actionsOn(chat)));
+    expect(vscode.actionsOn(chatName).filter(isNamed)).toHaveLength(ours.actionsOn(chat).filter(isNamed).length);
     expect(heard.join('\n')).not.toMatch(/"ahp-(session|chat):\/[^/]/);
   });
 

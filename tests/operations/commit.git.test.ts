@@ -328,15 +328,15 @@ describe('commit', () => {
     expect(bench.git('show', '--format=%s', '--name-only').trim()).toBe('Agent\n\nc.txt');
     const { folder } = { folder: bench.host.workspaceUri };
     const params = { channel: 'ahp-root://', folder } as const;
-    const { items } = await bench.client.request('listHistory', params);
+    const { items } = await bench.client.request('moorage/listHistory', params);
     expect(items[0]).toMatchObject({ operation: 'commit', fileCount: 1, undone: 'none' });
     expect(items[0]?.label).toMatch(/^the commit [0-9a-f]{7,}$/);
     await bench.comeBack();
-    await bench.client.request('undoHistoryStep', params);
+    await bench.client.request('moorage/undoHistoryStep', params);
     expect(now()).toEqual(before);
-    await bench.client.request('redoHistoryStep', params);
+    await bench.client.request('moorage/redoHistoryStep', params);
     expect(now()).toEqual(committed);
-    await bench.client.request('undoHistoryStep', params);
+    await bench.client.request('moorage/undoHistoryStep', params);
     expect(now()).toEqual(before);
   });
 

@@ -107,16 +107,16 @@ it('keeps the history true when the host is killed in the middle of an undo by s
   for (let index = 0; index < FILES; index++) writeFileSync(file(index), `new ${index}\n`);
   const channel = changesetUri(session, { kind: 'uncommitted' });
   await client.request('invokeChangesetOperation', { channel, operationId: 'revert' });
-  const { items } = await client.request('listHistory', { channel: ROOT_URI, folder, limit: 1 });
+  const { items } = await client.request('moorage/listHistory', { channel: ROOT_URI, folder, limit: 1 });
   const step = items[0]?.id ?? '';
   const isUndone = async () => {
     // A request that changes something waits for what was cut off before it.
-    await client.refused('undoHistoryStep', { channel: ROOT_URI, folder, step: 'nothing' });
-    const { items: steps } = await client.request('listHistory', { channel: ROOT_URI, folder });
+    await client.refused('moorage/undoHistoryStep', { channel: ROOT_URI, folder, step: 'nothing' });
+    const { items: steps } = await client.request('moorage/listHistory', { channel: ROOT_URI, folder });
     return steps.find(({ id }) => id === step)?.undone;
   };
   for (const share of [0, 0.1, 0.5, 0.9]) {
-    const [before, method] = reverted() === FILES ? [FILES, 'undoHistoryStep'] : [0, 'redoHistoryStep'];
+    const [before, method] = reverted() === FILES ? [FILES, 'moorage/undoHistoryStep'] : [0, 'moorage/redoHistoryStep'];
     const exchanged = () => Math.abs(reverted() - before) / FILES;
     let over = false;
     const answer = client.peer.request(method, { channel: ROOT_URI, folder, step }).catch(() => undefined);

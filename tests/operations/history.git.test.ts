@@ -21,17 +21,22 @@ async function start(files: Record<string, string>, options: ChangesBenchOptions
 
 const folder = () => bench.host.workspaceUri;
 const list = async (page: { cursor?: string; limit?: number } = {}) =>
-  bench.client.request('listHistory', { channel: ROOT_URI, folder: folder(), ...page });
+  bench.client.request('moorage/listHistory', { channel: ROOT_URI, folder: folder(), ...page });
 const history = async (): Promise<HistoryStep[]> => (await list()).items;
 const labels = async () => (await history()).map(({ label, undone }) => `${label}: ${undone}`);
 const undo = (part: Omit<UndoHistoryStepParams, 'channel' | 'folder'> = {}) =>
-  bench.client.request('undoHistoryStep', { channel: ROOT_URI, folder: folder(), ...part });
+  bench.client.request('moorage/undoHistoryStep', { channel: ROOT_URI, folder: folder(), ...part });
 const redo = (part: Omit<UndoHistoryStepParams, 'channel' | 'folder'> = {}) =>
-  bench.client.request('redoHistoryStep', { channel: ROOT_URI, folder: folder(), ...part });
+  bench.client.request('moorage/redoHistoryStep', { channel: ROOT_URI, folder: folder(), ...part });
 const refused = (part: object) =>
-  bench.client.refused('undoHistoryStep', { channel: ROOT_URI, folder: folder(), ...part } as UndoHistoryStepParams);
+  bench.client.refused('moorage/undoHistoryStep', {
+    channel: ROOT_URI,
+    folder: folder(),
+    ...part,
+  } as UndoHistoryStepParams);
 const fileOf = async (step: string, path: string): Promise<HistoryFile | undefined> =>
-  (await bench.client.request('listHistoryFiles', { channel: ROOT_URI, folder: folder(), step, path })).items[0];
+  (await bench.client.request('moorage/listHistoryFiles', { channel: ROOT_URI, folder: folder(), step, path }))
+    .items[0];
 const idOf = async (label: string): Promise<string> => {
   const step = (await history()).find((one) => one.label === label);
   if (!step) throw new Error(`there is no step "${label}"`);

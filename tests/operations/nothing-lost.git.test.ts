@@ -179,7 +179,7 @@ class World {
   async #inHistory(): Promise<string> {
     const texts = new Map<string, string>();
     for (const { id } of await this.#history()) {
-      const { items } = await this.#bench.client.request('listHistoryFiles', { ...this.#folder, step: id });
+      const { items } = await this.#bench.client.request('moorage/listHistoryFiles', { ...this.#folder, step: id });
       for (const { before, after, stagedBefore, stagedAfter } of items) {
         for (const uri of [before, after, stagedBefore, stagedAfter]) {
           if (uri !== undefined && !texts.has(uri)) texts.set(uri, await this.#bench.text(uri));
@@ -196,7 +196,7 @@ class World {
   async #history(): Promise<HistoryStep[]> {
     const steps: HistoryStep[] = [];
     for (let cursor: string | undefined; ; ) {
-      const page = await this.#bench.client.request('listHistory', {
+      const page = await this.#bench.client.request('moorage/listHistory', {
         ...this.#folder,
         limit: 7,
         ...(cursor && { cursor }),
@@ -216,7 +216,7 @@ class World {
       ...('path' in one && { path: one.path }),
       ...('spot' in one && { hunks: [one.spot % 3] }),
     };
-    const method = one.kind === 'redoStep' ? 'redoHistoryStep' : 'undoHistoryStep';
+    const method = one.kind === 'redoStep' ? 'moorage/redoHistoryStep' : 'moorage/undoHistoryStep';
     await this.#try(() => this.#bench.client.request(method, params));
   }
 

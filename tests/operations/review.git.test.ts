@@ -148,6 +148,57 @@ describe('changeset/filesReviewChanged', () => {
     expect(await reasonFor(bench.client, uri, review(['file:///none'], true))).toContain('no file');
   });
 
+  it('is shared by all changesets with the same hunks, and can be taken back for one hunk', async () => {
+    bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': OLD, 'b.bin': Buffer.from([0, 1]) }) });
+    const turnId = await bench.turn('/replace a.txt line 2\\n => two\\n\n/replace a.txt line 12 => twelve');
+    const [turn, session, uncommitted] = [
+      bench.turnUri(turnId),
+      bench.uri({ kind: 'session' }),
+      bench.uri({ kind: 'uncommitted' }),
+    ];
+    const [file] = (await bench.changeset(turn)).files.map(({ id }) => id);
+    const all = { type: 'changeset/filesReviewChanged', files: [file ?? ''], reviewed: true };
+    await accepted(bench.client, turn, all);
+    for (const uri of [turn, session, uncommitted])
+      await bench.changeset(uri, ({ files }) => files[0]?.reviewed === true);
+    const lines = { start: 2, count: 1 };
+    const params = { channel: session, file: file ?? '', side: 'after' as const, lines };
+    expect(await bench.client.request('moorage/reviewLines', { ...params, reviewed: false })).toBeNull();
+    for (const uri of [turn, session, uncommitted]) {
+      const { files } = await bench.changeset(uri, (state) => !state.files[0]?.reviewed);
+      expect(files[0]?._meta?.['moorage.reviewedHunks']).toEqual([
+        { before: { start: 12, count: 1 }, after: { start: 12, count: 1 } },
+      ]);
+    }
+    await bench.client.request('moorage/reviewLines', { ...params, channel: uncommitted, reviewed: true });
+    await bench.changeset(session, ({ files }) => files[0]?.reviewed === true);
+    const refused = (more: object) =>
+      bench.client.refused('moorage/reviewLines', { ...params, reviewed: true, ...more });
+    expect(await refused({ lines: { start: 5, count: 1 } })).toMatchObject({ code: -32602 });
+    expect(await refused({ file: 'none' })).toMatchObject({ code: -32602 });
+    expect(await refused({ channel: bench.turnUri('none') })).toMatchObject({ code: -32008 });
+  });
+
+  it('goes when the file changes, which is said until it is marked again', async () => {
+    bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': OLD }) });
+    const uri = bench.uri({ kind: 'uncommitted' });
+    bench.write('a.txt', OLD.replace('line 2\n', 'two\n'));
+    const [file] = (await bench.changeset(uri, ({ files }) => files.length === 1)).files.map(({ id }) => id);
+    const all = { type: 'changeset/filesReviewChanged', files: [file ?? ''], reviewed: true };
+    await accepted(bench.client, uri, all);
+    await bench.changeset(uri, ({ files }) => files[0]?.reviewed === true);
+    bench.write('a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'twelve'));
+    const { files } = await bench.changeset(uri, (state) => state.files[0]?.edit.diff?.added === 2);
+    expect(files[0]).not.toHaveProperty('reviewed', true);
+    expect(files[0]?._meta).toEqual({
+      'moorage.changedSinceReviewed': true,
+      'moorage.reviewedHunks': [{ before: { start: 2, count: 1 }, after: { start: 2, count: 1 } }],
+    });
+    await accepted(bench.client, uri, all);
+    const again = await bench.changeset(uri, (state) => state.files[0]?.reviewed === true && !state.files[0]._meta);
+    expect(again.files[0]?._meta).toBeUndefined();
+  });
+
   it('is offered by the catalogue', async () => {
     bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': 'a\n' }) });
     const { changesets } = await bench.client.subscribe<SessionState>(bench.session);

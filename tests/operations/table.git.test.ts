@@ -51,6 +51,10 @@ it.each(kinds)('%s', async (_kind, select) => {
   expect(await isReviewed('b.txt')).toBe(true);
   await bench.invoke(uri, 'keep');
   expect(await isReviewed('c.txt')).toBe(true);
+  // The other kinds share the marks, and begin without them.
+  const ids = files.map(({ id }) => id);
+  await bench.client.act(uri, { type: 'changeset/filesReviewChanged', files: ids, reviewed: false });
+  await bench.changeset(uri, (state) => state.files.every(({ reviewed }) => !reviewed));
 
   await bench.invoke(uri, 'revert', bench.lines('a.txt', 15, 15, 'before'));
   expect(bench.read('a.txt')).toBe(edited.replace('fifteen', 'line 15'));

@@ -40,7 +40,7 @@ const take = (kind: ChangesetSelector['kind'], target?: object) =>
   });
 const file = (path: string) => fileUriIn(`file://${tree}`, path);
 const history = async () =>
-  (await client.request('listHistory', { channel: ROOT_URI, folder: bench.host.workspaceUri })).items;
+  (await client.request('moorage/listHistory', { channel: ROOT_URI, folder: bench.host.workspaceUri })).items;
 
 it.each(['session', 'branch'] as const)(
   'takes a hunk of the %s to the main work tree, beside the work there',
@@ -53,7 +53,7 @@ it.each(['session', 'branch'] as const)(
       OLD.replace('line 2\n', 'two\n').replace('line 11', 'eleven'),
     );
     expect((await history())[0]).toMatchObject({ operation: 'take-along', label: 'what was taken along of a.txt' });
-    await client.request('undoHistoryStep', { channel: ROOT_URI, folder: bench.host.workspaceUri });
+    await client.request('moorage/undoHistoryStep', { channel: ROOT_URI, folder: bench.host.workspaceUri });
     expect(inMain('a.txt')).toBe(OLD.replace('line 2\n', 'mine\n'));
   },
 );

@@ -25,6 +25,8 @@ describe('the settings of the host (B-97)', () => {
       'isolation',
       'worktreeOnEnd',
       'keepEndedSessionsDays',
+      'keepUndoDays',
+      'keepUndoMegabytes',
     ]);
     expect(config?.values).toEqual({});
   });

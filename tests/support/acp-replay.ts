@@ -60,7 +60,7 @@ export async function replay(file: string, turn: AgentTurn, user: ReplayUser): P
     const line = JSON.parse(entry) as Entry;
     if ('update' in line) {
       const update = line.update as { toolCallId?: string };
-      emit(mapper.update((await files.told(update, mapper.contentOf(update.toolCallId))) ?? update));
+      emit(mapper.update((await files.complete(update, mapper.contentOf(update.toolCallId))) ?? update));
       approvals.recheck();
     } else if ('request' in line && line.request === 'session/request_permission') {
       const answered = approvals.ask(line.params as Parameters<Approvals['ask']>[0], new AbortController().signal);

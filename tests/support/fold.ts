@@ -14,9 +14,9 @@ export class Fold<K extends ChannelKind> {
 
   /** Applies what is new of these; rejected and foreign ones are passed over. */
   apply(channel: string, envelopes: readonly ActionEnvelope[]): void {
-    const news = envelopes.filter((e) => e.channel === channel && e.serverSeq > this.seq && !e.rejectionReason);
-    this.state = reduceAll(this.kind, this.state, news.map((e) => e.action) as never, { now: () => 0 });
-    this.seq = news.at(-1)?.serverSeq ?? this.seq;
+    const updates = envelopes.filter((e) => e.channel === channel && e.serverSeq > this.seq && !e.rejectionReason);
+    this.state = reduceAll(this.kind, this.state, updates.map((e) => e.action) as never, { now: () => 0 });
+    this.seq = updates.at(-1)?.serverSeq ?? this.seq;
   }
 }
 

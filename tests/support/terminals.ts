@@ -32,9 +32,9 @@ export class TerminalView {
   }
 
   get state(): TerminalState {
-    const news = this.client.envelopes.slice(this.#taken);
+    const updates = this.client.envelopes.slice(this.#taken);
     this.#taken = this.client.envelopes.length;
-    this.#fold.apply(this.uri, news);
+    this.#fold.apply(this.uri, updates);
     return this.#fold.state;
   }
 

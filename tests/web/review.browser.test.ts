@@ -65,6 +65,85 @@ describe('a review', () => {
     expect(complaints).toEqual([]);
   });
 
+  inBrowser('says who wrote each line, and shows only what a turn changed', async (on) => {
+    on.write('src/two.txt', `${LINES.slice(0, 9).join('\n')}\n`);
+    on.commit();
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/replace src/two.txt line 2 of => line two of');
+    await page.locator('.turn-foot').nth(0).waitFor();
+    on.write('src/two.txt', on.read('src/two.txt').replace('line 5 of', 'line five of'));
+    await say(page, 'again\n/replace src/two.txt line 8 of => line eight of');
+    await page.locator('.turn-foot').nth(1).waitFor();
+    await page.getByRole('button', { name: 'Review changes' }).first().click();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.getByRole('button', { name: 'Session' }).click();
+    await review.locator('.diff-line.added', { hasText: 'line eight' }).waitFor();
+    await review.getByRole('button', { name: 'Blame' }).click();
+    const label = (line: string) => review.locator('.diff-line', { hasText: line }).locator('.blame');
+    await label('line two of').filter({ hasText: '/auto on' }).waitFor();
+    await label('line five of').filter({ hasText: 'User' }).waitFor();
+    await label('line 8 of').filter({ hasText: 'again' }).waitFor();
+    expect(await label('line 1 of').innerText()).toBe('');
+    await label('line eight of').click();
+    await review.locator('.diff-line.added', { hasText: 'line two' }).waitFor({ state: 'detached' });
+    await expect
+      .poll(() => review.locator('.diff-line.added').allInnerTexts())
+      .toEqual([expect.stringContaining('eight')]);
+    await review.getByRole('button', { name: 'Blame' }).click();
+    await review.locator('.blame').first().waitFor({ state: 'detached' });
+    expect(complaints).toEqual([]);
+  });
+
+  inBrowser('keeps what was viewed, for everybody: folded, counted, by file and by hunk', async (on) => {
+    on.write('src/a.txt', `${LINES.join('\n')}\n`);
+    on.commit();
+    const { page, complaints } = await on.page();
+    await newSession(page);
+    await say(
+      page,
+      '/title Viewed\n/auto on\n/replace src/a.txt line 5 of => FIVE of\n/replace src/a.txt line 50 of => FIFTY of\n/write src/b.txt b\\n',
+    );
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    const review = page.getByRole('region', { name: 'Review' });
+    await review.getByText('0 of 2 viewed').waitFor();
+    expect(await review.locator('.file-head [data-operation="keep"], .hunk-head [data-operation="keep"]').count()).toBe(
+      0,
+    );
+    const file = (name: string) => review.locator('.virtual-row .file-head', { hasText: name });
+    const hunk = review.locator('.hunk-head', { has: page.getByRole('checkbox') });
+    await hunk.nth(0).getByRole('checkbox').click();
+    await hunk.nth(0).getByRole('checkbox', { checked: true }).waitFor();
+    await review.getByText('0 of 2 viewed').waitFor();
+    await hunk.nth(1).getByRole('checkbox').click();
+    await review.getByText('1 of 2 viewed').waitFor();
+    await hunk.nth(1).getByRole('checkbox').click();
+    await review.getByText('0 of 2 viewed').waitFor();
+    expect(await hunk.nth(0).getByRole('checkbox').isChecked()).toBe(true);
+    await file('a.txt').getByRole('checkbox').click();
+    await review.getByText('1 of 2 viewed').waitFor();
+    await review.locator('.diff-line.added', { hasText: 'FIVE' }).waitFor({ state: 'detached' });
+
+    const { page: second } = await on.page();
+    await second.getByRole('button', { name: /Viewed/ }).click();
+    await second.getByRole('button', { name: 'Review changes' }).click();
+    const other = second.getByRole('region', { name: 'Review' });
+    await other.getByText('1 of 2 viewed').waitFor();
+    expect(await other.locator('.diff-line', { hasText: 'FIVE' }).count()).toBe(0);
+    await say(page, '/replace src/a.txt line 30 of => THIRTY of');
+    await other.getByRole('button', { name: 'Session' }).click();
+    await other.locator('.diff-line.added', { hasText: 'THIRTY' }).waitFor();
+    await other.getByText('0 of 2 viewed').waitFor();
+    const hunks = other.locator('.hunk-head').getByRole('checkbox');
+    expect(await Promise.all([0, 1, 2].map((at) => hunks.nth(at).isChecked()))).toEqual([true, false, true]);
+    await other.locator('.virtual-row .file-head', { hasText: 'a.txt' }).getByRole('checkbox').click();
+    await other.getByText('1 of 2 viewed').waitFor();
+    await say(page, '/replace src/a.txt line 10 of => TEN of');
+    await other.locator('.tag', { hasText: 'changed since you viewed it' }).waitFor();
+    await other.getByText('0 of 2 viewed').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   inBrowser('takes comments on lines, which everybody sees', async (on) => {
     const { page: first } = await on.page();
     await newSession(first);

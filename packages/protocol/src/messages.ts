@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { BlameParamsSchema, BlameResultSchema } from './channels/changeset/blame.js';
 import {
   InvokeChangesetOperationParamsSchema,
   InvokeChangesetOperationResultSchema,
@@ -13,6 +14,7 @@ import {
   UndoHistoryStepParamsSchema,
   UndoHistoryStepResultSchema,
 } from './channels/changeset/history.js';
+import { ReviewLinesParamsSchema } from './channels/changeset/review.js';
 import {
   CompletionsParamsSchema,
   CompletionsResultSchema,
@@ -162,16 +164,23 @@ export const requests = {
     ListDisposedSessionsResultSchema,
   ),
   restoreSession: request('clientToHost', 'session', RestoreSessionParamsSchema, nothing),
-  listHistory: request('clientToHost', 'root', ListHistoryParamsSchema, ListHistoryResultSchema),
-  listHistoryFiles: request('clientToHost', 'root', ListHistoryFilesParamsSchema, ListHistoryFilesResultSchema),
-  undoHistoryStep: request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
-  suggestCommitMessage: request(
+  'moorage/listHistory': request('clientToHost', 'root', ListHistoryParamsSchema, ListHistoryResultSchema),
+  'moorage/listHistoryFiles': request(
+    'clientToHost',
+    'root',
+    ListHistoryFilesParamsSchema,
+    ListHistoryFilesResultSchema,
+  ),
+  'moorage/undoHistoryStep': request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
+  'moorage/suggestCommitMessage': request(
     'clientToHost',
     'changeset',
     SuggestCommitMessageParamsSchema,
     SuggestCommitMessageResultSchema,
   ),
-  redoHistoryStep: request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
+  'moorage/redoHistoryStep': request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
+  'moorage/blame': request('clientToHost', 'changeset', BlameParamsSchema, BlameResultSchema),
+  'moorage/reviewLines': request('clientToHost', 'changeset', ReviewLinesParamsSchema, nothing),
 };
 
 /** Every notification: never answered. */

@@ -49,11 +49,13 @@ const requestTable = `
 const extensionTable = `
   listDisposedSessions  clientToHost  root     ListDisposedSessionsParams  ListDisposedSessionsResult
   restoreSession        clientToHost  session  RestoreSessionParams        null
-  listHistory           clientToHost  root     ListHistoryParams           ListHistoryResult
-  listHistoryFiles      clientToHost  root     ListHistoryFilesParams      ListHistoryFilesResult
-  undoHistoryStep       clientToHost  root     UndoHistoryStepParams       UndoHistoryStepResult
-  redoHistoryStep       clientToHost  root     UndoHistoryStepParams       UndoHistoryStepResult
-  suggestCommitMessage  clientToHost  changeset  SuggestCommitMessageParams  SuggestCommitMessageResult
+  moorage/listHistory           clientToHost  root     ListHistoryParams           ListHistoryResult
+  moorage/listHistoryFiles      clientToHost  root     ListHistoryFilesParams      ListHistoryFilesResult
+  moorage/undoHistoryStep       clientToHost  root     UndoHistoryStepParams       UndoHistoryStepResult
+  moorage/redoHistoryStep       clientToHost  root     UndoHistoryStepParams       UndoHistoryStepResult
+  moorage/suggestCommitMessage  clientToHost  changeset  SuggestCommitMessageParams  SuggestCommitMessageResult
+  moorage/blame         clientToHost  changeset  BlameParams                 BlameResult
+  moorage/reviewLines   clientToHost  changeset  ReviewLinesParams           null
 `;
 
 /** The same without results. */
@@ -93,7 +95,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 7);
+    expect(actual).toHaveLength(27 + 9);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

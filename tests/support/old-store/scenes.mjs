@@ -190,7 +190,7 @@ async function flags(wire) {
   await wire.act(archived.session, { type: 'session/isReadChanged', isRead: true });
   await wire.act(archived.session, { type: 'session/isArchivedChanged', isArchived: true });
   const unread = await newSession(wire, 'unread');
-  await turn(wire, unread.chat, 'news', '/title Unread\n/say News.');
+  await turn(wire, unread.chat, 'updates', '/title Unread\n/say News.');
   await wire.act(unread.session, { type: 'session/isReadChanged', isRead: true });
   await wire.act(unread.session, { type: 'session/isReadChanged', isRead: false });
 }
@@ -216,7 +216,7 @@ async function goneOn(wire) {
   const session = sessionUri('unread');
   const { defaultChat } = await wire.subscribe(session);
   await wire.subscribe(defaultChat);
-  await turn(wire, defaultChat, 'more-news', '/think Again.\n/say More news.\n/read main.txt');
+  await turn(wire, defaultChat, 'more-news', '/think Again.\n/say More updates.\n/read main.txt');
 }
 
 /** Two chats with open questions and drafts of the answers, and messages that wait behind the first. */

@@ -20,13 +20,13 @@ export class AgentMemory {
   /** Returns whether anything is new. What cannot be written is remembered until the host ends. */
   learn(settings: readonly Setting[]): boolean {
     const general = settings.map((setting) => ({ ...setting, value: setting.choices ? '' : false }));
-    const news = JSON.stringify(general);
-    if (settings.length === 0 || news === JSON.stringify(this.#settings)) return false;
+    const json = JSON.stringify(general);
+    if (settings.length === 0 || json === JSON.stringify(this.#settings)) return false;
     this.#settings = general;
     if (this.#file === undefined) return true;
     try {
       mkdirSync(dirname(this.#file), { recursive: true });
-      writeFileSync(this.#file, news, { mode: 0o600 });
+      writeFileSync(this.#file, json, { mode: 0o600 });
     } catch {
       // This is only a cache; the host itself complains about a full or read-only disk.
     }

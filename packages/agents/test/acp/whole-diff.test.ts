@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type KnownFile, type ToldDiff, wholeDiff } from '../../src/acp/mapping/whole-diff.js';
+import { type KnownFile, type ReportedDiff, wholeDiff } from '../../src/acp/mapping/whole-diff.js';
 
 const FILE = 'one\ntwo\nthree\n';
-const part: ToldDiff = { oldText: 'two', newText: 'TWO' };
+const part: ReportedDiff = { oldText: 'two', newText: 'TWO' };
 const EDITED = 'one\nTWO\nthree\n';
 const known = (before: KnownFile['before'], now: KnownFile['now'] = before): KnownFile => ({
   before,
@@ -58,7 +58,7 @@ describe('a change of some lines', () => {
 });
 
 describe('a whole new text', () => {
-  const text: ToldDiff = { oldText: undefined, newText: 'new\n' };
+  const text: ReportedDiff = { oldText: undefined, newText: 'new\n' };
   it('replaces what is there, or makes a file', () => {
     expect(wholeDiff([text], known(FILE))).toEqual({ oldText: FILE, newText: 'new\n' });
     expect(wholeDiff([text], known(FILE, 'new\n'))).toEqual({ oldText: FILE, newText: 'new\n' });
@@ -77,7 +77,7 @@ it('any changes of lines that can be told apart are found again, whenever the fi
     fc.property(words, fc.array(fc.nat(), { maxLength: 4 }), (lines, places) => {
       const before = `${lines.join('\n')}\n`;
       let after = before;
-      const diffs: ToldDiff[] = [];
+      const diffs: ReportedDiff[] = [];
       for (const place of new Set(places.map((at) => at % lines.length))) {
         const word = lines[place] ?? '';
         diffs.push({ oldText: word, newText: `${word.toUpperCase()}${diffs.length}` });

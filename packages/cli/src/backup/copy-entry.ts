@@ -18,11 +18,11 @@ export interface CopyOptions {
  */
 export async function copyEntry(from: string, to: string, options: CopyOptions): Promise<void> {
   const found = await unlessGone(() => stat(from)); // the entry itself may be a link, to a larger disk for instance
-  if (found) await copyFound(from, to, found, options);
+  if (found) await copyByKind(from, to, found, options);
 }
 
 /** False when it was gone before all of it was copied. */
-async function copyFound(from: string, to: string, found: Stats, options: CopyOptions): Promise<boolean> {
+async function copyByKind(from: string, to: string, found: Stats, options: CopyOptions): Promise<boolean> {
   options.signal.throwIfAborted();
   if (found.isDirectory()) return copyFolder(from, to, found, options);
   if (!found.isFile() && !found.isSymbolicLink()) return true;
@@ -52,7 +52,7 @@ async function copyFolder(from: string, to: string, found: Stats, options: CopyO
       if (options.leaveOut?.test(name)) continue;
       const path = join(from, name);
       const entry = await unlessGone(() => lstat(path));
-      if (!entry || !(await copyFound(path, join(to, name), entry, options))) isMissing = true;
+      if (!entry || !(await copyByKind(path, join(to, name), entry, options))) isMissing = true;
     }
   }
   return true;

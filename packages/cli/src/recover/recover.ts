@@ -35,11 +35,11 @@ export function recover(dataDir: string, checkOnly: boolean): Outcome {
       const found = damage ?? `The store ${file} is damaged.`;
       if (checkOnly) return { isWhole, recovery, lines: [found, `Can be saved: ${contentOf(recovery)}.`, ...losses] };
       const kept = exchange(file, recovered);
-      const told = losses.length === 0 ? ['Nothing that was stored is missing.'] : ['Lost or not whole:', ...losses];
+      const report = losses.length === 0 ? ['Nothing that was stored is missing.'] : ['Lost or not whole:', ...losses];
       return {
         isWhole,
         recovery,
-        lines: [`Saved: ${contentOf(recovery)}.`, ...told, `The damaged store is kept: ${kept}`],
+        lines: [`Saved: ${contentOf(recovery)}.`, ...report, `The damaged store is kept: ${kept}`],
       };
     } finally {
       for (const end of ['', '-wal', '-shm']) rmSync(recovered + end, { force: true });

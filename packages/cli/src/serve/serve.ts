@@ -99,16 +99,16 @@ export async function serve(options: ServeOptions): Promise<void> {
     };
     const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry, repositories });
     const folders = nodeFolders([...roots, worktrees.directory], [dataDir]);
-    const toldLog = telemetry ? telemetryLog(log, telemetry) : log;
+    const exportedLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({
       store,
-      agents: agentsOf(config, dataDir, toldLog),
+      agents: agentsOf(config, dataDir, exportedLog),
       folders,
       files: nodeFiles({ directory: join(dataDir, 'unfinished') }),
       workspaces: gitWorkspaces({
         directory: join(dataDir, 'workspaces'),
         clock: nodeClock,
-        log: toldLog,
+        log: exportedLog,
         telemetry,
         repositories,
       }),
@@ -126,7 +126,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       },
     });
     let ready = false;
-    const shared = { onClient: host.accept, clock: nodeClock, log: toldLog };
+    const shared = { onClient: host.accept, clock: nodeClock, log: exportedLog };
     const web = await listenWebSocket({
       ...shared,
       host: options.host,

@@ -10,7 +10,7 @@ export const EFFECTS = {
   session: {
     'session/ready': ['telemetry', 'customizations', 'changesets', 'turns'],
     'session/creationFailed': ['turns'],
-    'session/chatAdded': [],
+    'session/chatAdded': ['changesets'],
     'session/chatRemoved': ['starters', 'accessRequests', 'changesets', 'turns'],
     'session/chatUpdated': [],
     'session/chatsReordered': [],

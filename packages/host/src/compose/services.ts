@@ -4,9 +4,11 @@ import { nodeWatcher } from '../adapters/watcher-node/index.js';
 import { isUnderWay } from '../core/keeping.js';
 import { AnnotationService } from '../services/annotations/annotation-service.js';
 import { AuthService } from '../services/auth/auth-service.js';
+import { BlameService } from '../services/changesets/blame-service.js';
 import { ChangesetService } from '../services/changesets/changeset-service.js';
 import { HistoryService } from '../services/changesets/operations/history-service.js';
 import { OperationService } from '../services/changesets/operations/operation-service.js';
+import { ReviewedLines } from '../services/changesets/reviewed-lines.js';
 import { CompletionService } from '../services/completions/completion-service.js';
 import { FileIndexes } from '../services/completions/file-indexes.js';
 import { commandSource } from '../services/completions/sources/commands.js';
@@ -71,9 +73,17 @@ export function createServices(
     options.customizations && new CustomizationService(context, resources, watcher, options.customizations, declare);
 
   const changesets =
-    workspaces && new ChangesetService(context, { workspaces, journal, contentAt: (uri) => contents.bytes(uri) });
+    workspaces &&
+    new ChangesetService(context, {
+      workspaces,
+      journal,
+      contentAt: (uri) => contents.bytes(uri),
+      store: (session, content) => contents.store(session, content),
+    });
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const history = operations && new HistoryService(context, changesets, workspaces, operations);
+  const reviewedLines = workspaces && changesets && new ReviewedLines(changesets, workspaces);
+  const blames = workspaces && changesets && new BlameService(context, changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   const folderChanges = new FolderChanges({ workspaces, watcher, folders, clock, log });
   const annotations = new AnnotationService(context, changesets, folderChanges);
@@ -137,6 +147,8 @@ export function createServices(
     changesets,
     operations,
     history,
+    blames,
+    reviewedLines,
     terminals,
     annotations,
     clientTools,

@@ -10,7 +10,7 @@ import {
   type URI,
   wordsOf,
 } from '@moorage/protocol';
-import { shownChat } from './summary.js';
+import { changesIn, shownChat } from './summary.js';
 
 type ChatAction = ActionOf<'chat'>;
 type SessionAction = ActionOf<'session'>;
@@ -85,7 +85,9 @@ const STREAMING: ReadonlySet<ChatAction['type']> = new Set<ChatAction['type']>([
 
 function catalogueChanges(chat: ChatState, entry: ChatSummary): Partial<ChatSummary> | undefined {
   const activity = chat.activity ?? '';
+  const counts = changesIn(chat.changesets, 'chat');
   const changes: Partial<ChatSummary> = {
+    ...(counts && JSON.stringify(counts) !== JSON.stringify(entry.changes) && { changes: counts }),
     ...(chat.status !== entry.status && { status: chat.status }),
     ...(activity !== (entry.activity ?? '') && { activity }),
     ...(chat.modifiedAt !== entry.modifiedAt && { modifiedAt: chat.modifiedAt }),

@@ -2,6 +2,7 @@ import {
   type AnnotationsState,
   activityOf,
   annotationsUri,
+  type Changeset,
   type ChatState,
   type ChatSummary,
   createdAtOf,
@@ -22,7 +23,7 @@ import type { ChannelTable } from './channel-table.js';
  */
 export function projectSummary(resource: URI, state: SessionState): SessionSummary {
   const { provider, title, activity, project, workingDirectories } = state;
-  const changes = changesOf(state);
+  const changes = changesIn(state.changesets, 'session');
   return {
     resource,
     provider,
@@ -102,9 +103,12 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The change counts of a session, from the catalogue entry of its `session` changeset (B-119). */
-function changesOf({ changesets }: SessionState): SessionSummary['changes'] {
-  const entry = changesets?.find((changeset) => changeset.changeKind === 'session');
+/** The change counts of a session or chat, from the entry of its own changeset in its catalogue (B-119). */
+export function changesIn(
+  changesets: readonly Changeset[] | undefined,
+  kind: 'session' | 'chat',
+): SessionSummary['changes'] {
+  const entry = changesets?.find((changeset) => changeset.changeKind === kind);
   if (entry?.files === undefined) return undefined;
   const { additions, deletions, files } = entry;
   return { additions, deletions, files };

@@ -26,9 +26,9 @@ export interface WorktreeChoices {
    * Where the work tree of a session would be; a different place for each session. Synchronous, so it must be quick.
    * Undefined when the folder belongs to no repository.
    */
-  place(folder: string, session: string): WorktreePlace | undefined;
+  place(folder: string, session: string): WorktreeLocation | undefined;
   /** Whether a work tree can be made for a folder. */
-  look(folder: string): Promise<RepositoryLook>;
+  look(folder: string): Promise<RepositorySummary>;
   /** Branches whose names contain a text, ignoring case, best match first; for an empty text the most recently used. */
   branches(folder: string, query: string, limit: number): Promise<readonly BranchName[]>;
   /** Decides on the branch and commit. Rejects when a requested name is invalid or taken, or the base does not exist. */
@@ -36,7 +36,7 @@ export interface WorktreeChoices {
 }
 
 /** Where a work tree would be. All paths are absolute. */
-export interface WorktreePlace {
+export interface WorktreeLocation {
   /** The top folder of the work tree that the given folder belongs to. */
   readonly top: string;
   /** The folder with the repository's own files, the same as in a plan. */
@@ -48,7 +48,7 @@ export interface WorktreePlace {
 }
 
 /** Whether a work tree can be made. */
-export interface RepositoryLook {
+export interface RepositorySummary {
   /** Why none can be made, as text for people; undefined when one can. */
   readonly problem?: string | undefined;
   /** The branch that is checked out. */
@@ -67,7 +67,7 @@ export interface BranchName {
 /** The work tree that is wanted. */
 export interface WorktreeRequest {
   readonly folder: string;
-  readonly place: WorktreePlace;
+  readonly place: WorktreeLocation;
   /** The branch to start from; the current commit of the folder's work tree when absent. */
   readonly baseBranch?: string | undefined;
   /** The name of the new branch, which must be free. */

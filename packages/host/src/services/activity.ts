@@ -19,7 +19,7 @@ export function activityTeller(
   { quietMs = 0 }: { readonly quietMs?: number } = {},
 ): ActivityTeller {
   let next = clock.now() + quietMs;
-  let hasTold = false;
+  let hasShown = false;
   let latest = '';
   let timer: unknown;
   const show = (activity: string | undefined) => {
@@ -29,7 +29,7 @@ export function activityTeller(
     clock.clearTimeout(timer);
     timer = undefined;
     next = clock.now() + PROGRESS_MS;
-    hasTold = true;
+    hasShown = true;
     show(latest);
   };
   return {
@@ -42,7 +42,7 @@ export function activityTeller(
     end: () => {
       clock.clearTimeout(timer);
       const { chats, defaultChat } = session.state as SessionState;
-      if (hasTold) show(shownChat(chats, defaultChat)?.activity || undefined);
+      if (hasShown) show(shownChat(chats, defaultChat)?.activity || undefined);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { Connection } from '../../src/adapters/shared/transport/connection.js';
+import { WireTransport } from '../../src/adapters/shared/transport/wire-transport.js';
 import { encodeTextFrames, textFrameInPieces } from '../../src/adapters/transport-ws/frames.js';
 import { silentLog } from '../../src/ports/index.js';
 
@@ -24,7 +24,7 @@ function network(isFast: boolean) {
     },
   };
   const wire = { output, writable: true, encode: encodeTextFrames, inPieces: textFrameInPieces, end() {} };
-  return { connection: new Connection(wire, silentLog), writes, take: () => taken.shift()?.() };
+  return { connection: new WireTransport(wire, silentLog), writes, take: () => taken.shift()?.() };
 }
 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));

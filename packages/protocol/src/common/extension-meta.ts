@@ -27,6 +27,7 @@ export const ExtensionMeta = {
   side: 'moorage.side',
   // Of a changed file.
   reviewedHunks: 'moorage.reviewedHunks',
+  changedSinceReviewed: 'moorage.changedSinceReviewed',
   staged: 'moorage.staged',
   partlyStaged: 'moorage.partlyStaged',
   onlyStaged: 'moorage.onlyStaged',
@@ -45,6 +46,8 @@ export const ExtensionMeta = {
   unreadable: 'moorage.unreadable',
   contentLost: 'moorage.contentLost',
   notFiltered: 'moorage.notFiltered',
+  elsewhere: 'moorage.elsewhere',
+  beforeUnknown: 'moorage.beforeUnknown',
   // Of requests.
   fork: 'moorage.fork',
   draft: 'moorage.draft',

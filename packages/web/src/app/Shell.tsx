@@ -2,7 +2,7 @@ import { primaryDirectory } from '@moorage/protocol';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ConnectionBar } from '../connection/ConnectionBar.js';
 import { useClient } from '../connection/context.js';
-import { HostPlace } from '../connection/HostPlace.js';
+import { HostLocation } from '../connection/HostLocation.js';
 import { HostsDialog } from '../connection/HostsDialog.js';
 import { RemoteHosts } from '../connection/remote-hosts.js';
 import { keyOf, SessionBoard } from '../connection/session-board.js';
@@ -140,9 +140,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
           {route.host === undefined ? (
             stage
           ) : (
-            <HostPlace host={hosts.find(({ entry }) => entry.id === route.host)} onHosts={() => setOverlay('hosts')}>
+            <HostLocation host={hosts.find(({ entry }) => entry.id === route.host)} onHosts={() => setOverlay('hosts')}>
               {stage}
-            </HostPlace>
+            </HostLocation>
           )}
         </div>
       </div>

@@ -29,7 +29,7 @@ export function ToolCallBody({ call }: { readonly call: ToolCallState }) {
         // The text is for clients that cannot show the terminal.
         hasTerminal && item.type === 'text' ? null : (
           // biome-ignore lint/suspicious/noArrayIndexKey: contents have no other name
-          <Content key={index} content={item} text={textOf(content)} />
+          <Content key={index} content={item} text={resultText(content)} />
         ),
       )}
       {call.status === 'completed' && call.error && <p className="problem">{call.error.message}</p>}
@@ -43,7 +43,7 @@ export function ToolCallBody({ call }: { readonly call: ToolCallState }) {
   );
 }
 
-function textOf(content: readonly ToolResultContent[]): string {
+function resultText(content: readonly ToolResultContent[]): string {
   return content.map((item) => (item.type === 'text' ? item.text : '')).join('');
 }
 

@@ -55,7 +55,7 @@ export function foundIn({ attachments }: Draft): readonly DraftAttachment[] {
 export function draftOf(chat: string): Draft {
   const known = drafts.get(chat);
   if (known) return known;
-  const read = { text: sessionStorage.getItem(KEY + chat) ?? '', attachments: readFound(chat) };
+  const read = { text: sessionStorage.getItem(KEY + chat) ?? '', attachments: readStored(chat) };
   drafts.set(chat, read);
   return read;
 }
@@ -71,7 +71,7 @@ function withoutDeleted(draft: Draft): Draft {
   return kept.length === draft.attachments.length ? draft : { ...draft, attachments: kept };
 }
 
-function readFound(chat: string): readonly DraftAttachment[] {
+function readStored(chat: string): readonly DraftAttachment[] {
   try {
     return JSON.parse(sessionStorage.getItem(FOUND_KEY + chat) ?? '[]') as DraftAttachment[];
   } catch {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { AskInPlace } from '../ui/AskInPlace.js';
 import { Dialog } from '../ui/Dialog.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
+import { InlineQuestion } from '../ui/InlineQuestion.js';
 import { AddHost } from './AddHost.js';
 import { hostMood, hostSentence } from './host-state.js';
 import type { RemoteHost, RemoteHosts } from './remote-hosts.js';
@@ -44,9 +44,9 @@ function HostRow({ host, onRemove }: { readonly host: RemoteHost; readonly onRem
         <p className="quiet">{hostSentence(host, location.origin)}</p>
       </ErrorBoundary>
       {asking ? (
-        <AskInPlace label={`Remove ${name}`} action="Remove" onYes={onRemove} onNo={() => setAsking(false)}>
+        <InlineQuestion label={`Remove ${name}`} action="Remove" onYes={onRemove} onNo={() => setAsking(false)}>
           This browser forgets its address and token. Its sessions stay where they are.
-        </AskInPlace>
+        </InlineQuestion>
       ) : (
         <button type="button" className="link" aria-label={`Remove ${name}`} onClick={() => setAsking(true)}>
           Remove

@@ -15,7 +15,9 @@ export function ChangesetPicker({ uri, session, chat, onChoose }: Props) {
   const { state } = useAllTurns(chat);
   const [comparing, setComparing] = useState(false);
   const changesets = session.changesets ?? [];
-  const whole = changesets.filter(({ uriTemplate }) => !uriTemplate.includes('{'));
+  // With one chat, its changes are those of the session.
+  const ofChat = session.chats.length > 1 ? (state?.changesets ?? []) : [];
+  const whole = [...changesets, ...ofChat].filter(({ uriTemplate }) => !uriTemplate.includes('{'));
   const turn = changesets.find(({ uriTemplate }) => isFor(uriTemplate, ['turnId']));
   const compare = changesets.find(({ uriTemplate }) => isFor(uriTemplate, ['originalTurnId', 'modifiedTurnId']));
   const turns = [...(state?.turns ?? []), ...(state?.activeTurn ? [state.activeTurn] : [])];

@@ -33,7 +33,7 @@ export function CommitDialog({ uri, session, folder, files, onCommit, onClose }:
   useEffect(() => {
     let isGone = false;
     // Not every host can suggest one.
-    client.request('suggestCommitMessage', { channel: uri }).then(
+    client.request('moorage/suggestCommitMessage', { channel: uri }).then(
       (answer) => isGone || setSuggested(answer.message.trim()),
       () => undefined,
     );

@@ -1,11 +1,12 @@
+import { useContext } from 'react';
 import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
-import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
 import type { ReviewFile } from './file.js';
 import { OperationList } from './OperationList.js';
 import { fileTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
+import { ViewedContext } from './viewed.js';
 
 interface Props {
   readonly file: ReviewFile;
@@ -16,6 +17,7 @@ interface Props {
 /** The header of a file: how it changed, and the operations on it. */
 export function FileHead({ file, place }: Props) {
   const actions = useReviewActions();
+  const viewed = useContext(ViewedContext);
   const collapsed = actions.isCollapsed(file);
   const slash = file.path.lastIndexOf('/') + 1;
   return (
@@ -47,17 +49,25 @@ export function FileHead({ file, place }: Props) {
           {file.inIndex}
         </span>
       )}
-      {file.reviewed && (
-        <span className="tag reviewed">
-          <Icon name="check" /> reviewed
-        </span>
-      )}
       {file.notes.map((note) => (
         <span key={note} className="tag">
           {note}
         </span>
       ))}
       <span className="spring" />
+      {viewed && (
+        <label className="viewed">
+          <input
+            type="checkbox"
+            checked={file.reviewed}
+            onChange={({ target }) => {
+              viewed.setFile(file, target.checked);
+              actions.foldFile(file, target.checked);
+            }}
+          />{' '}
+          Viewed
+        </label>
+      )}
       <span className="file-operations">
         <OperationList scope="resource" target={fileTarget(file)} place={place} max={2} onRun={actions.deselect} />
       </span>

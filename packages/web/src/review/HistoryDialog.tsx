@@ -24,7 +24,7 @@ export function HistoryDialog({ folder, revision, onClose }: Props) {
   const client = useClient();
   const { steps, problem, more, load } = useHistory(client, folder, revision);
   const [opened, setOpened] = useState<{ readonly path: string; readonly text: string }>();
-  const change = async (method: 'undoHistoryStep' | 'redoHistoryStep', step: string, path?: string) => {
+  const change = async (method: 'moorage/undoHistoryStep' | 'moorage/redoHistoryStep', step: string, path?: string) => {
     const params = { channel: ROOT_URI, folder, step, ...(path !== undefined && { path }) } as const;
     const { message, left } = await client.request(method, params);
     showToast({ tone: left.length > 0 ? 'error' : 'done', text: plainText(message) });
@@ -50,8 +50,8 @@ export function HistoryDialog({ folder, revision, onClose }: Props) {
           <Step
             key={step.id}
             step={step}
-            onUndo={(path) => showFailure(change('undoHistoryStep', step.id, path))}
-            onRedo={(path) => showFailure(change('redoHistoryStep', step.id, path))}
+            onUndo={(path) => showFailure(change('moorage/undoHistoryStep', step.id, path))}
+            onRedo={(path) => showFailure(change('moorage/redoHistoryStep', step.id, path))}
             onOpen={(file) => showFailure(open(file))}
           />
         ))}
@@ -134,7 +134,7 @@ function useHistory(client: Client, folder: string, revision: unknown): History 
   const [problem, setProblem] = useState<string>();
   const load = useCallback(async () => {
     try {
-      const { items, nextCursor } = await client.request('listHistory', { channel: ROOT_URI, folder });
+      const { items, nextCursor } = await client.request('moorage/listHistory', { channel: ROOT_URI, folder });
       setSteps(items);
       setCursor(nextCursor);
     } catch (error) {
@@ -144,7 +144,7 @@ function useHistory(client: Client, folder: string, revision: unknown): History 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another revision may have other steps
   useEffect(() => void load(), [load, revision]);
   const more = async () => {
-    const page = await client.request('listHistory', { channel: ROOT_URI, folder, ...(cursor && { cursor }) });
+    const page = await client.request('moorage/listHistory', { channel: ROOT_URI, folder, ...(cursor && { cursor }) });
     setSteps([...(steps ?? []), ...page.items]);
     setCursor(page.nextCursor);
   };

@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { describeLines } from './lines.js';
@@ -5,6 +6,7 @@ import { OperationList } from './OperationList.js';
 import { changesIn, describeChanges, hasLines, hunkRange, rangeTarget } from './ranges.js';
 import { useReviewActions } from './review-actions.js';
 import { placeOf, type Row } from './rows.js';
+import { areViewed, ViewedContext } from './viewed.js';
 
 /** The line above a hunk: the lines folded before it, and the operations on the hunk or on selected lines of it. */
 export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' } }) {
@@ -16,6 +18,7 @@ export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' 
   const chosen = isChosen ? describeLines(selection.from, selection.to) : undefined;
   const about = describeChanges(file, changes);
   const isStaged = changes.length > 0 && changes.every(({ after }) => file.stagedHunks.has(after.start));
+  const viewed = useContext(ViewedContext);
   return (
     <div className="hunk-head" data-chosen={isChosen || undefined}>
       {gap === undefined ? (
@@ -29,6 +32,16 @@ export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' 
       <span className="spring" />
       {range && (
         <span className="hunk-operations">
+          {viewed?.setLines && changes.length > 0 && (
+            <label className="viewed">
+              <input
+                type="checkbox"
+                checked={areViewed(file, changes)}
+                onChange={({ target }) => viewed.setLines?.(file, range, target.checked)}
+              />{' '}
+              Viewed
+            </label>
+          )}
           {chosen && <span className="quiet">{chosen}</span>}
           <button type="button" className="link" onClick={() => comment(range)}>
             <Icon name="comment" /> Comment

@@ -1,6 +1,7 @@
 import type { DiffLine } from '../diff/compute.js';
 import { LineText } from '../diff/LineText.js';
 import { useHighlighter } from '../markdown/highlighter.js';
+import { BlameLabel } from './BlameLabel.js';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { LineNumber } from './LineNumber.js';
@@ -18,6 +19,7 @@ export function LineRow({ file, diff, line }: Props) {
   const { words, styled } = partsOf(diff, line, useHighlighter());
   return (
     <div className={`diff-line ${line.kind}`} data-touched={useTouched(file, line) || undefined}>
+      <BlameLabel file={file} line={line} />
       <LineNumber file={file} side="before" line={line.oldLine} />
       <LineNumber file={file} side="after" line={line.newLine} />
       <span className="sign">{SIGNS[line.kind]}</span>

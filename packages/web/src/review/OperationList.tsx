@@ -1,11 +1,12 @@
 import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@moorage/protocol';
-import { useEffect, useRef, useState } from 'react';
+import { useContext, useEffect, useRef, useState } from 'react';
 import { Text } from '../markdown/Text.js';
-import { AskInPlace } from '../ui/AskInPlace.js';
 import { capitalized } from '../ui/format.js';
 import { IconButton } from '../ui/IconButton.js';
+import { InlineQuestion } from '../ui/InlineQuestion.js';
 import { OperationButton } from './OperationButton.js';
 import { useOperations } from './use-operations.js';
+import { ViewedContext } from './viewed.js';
 
 interface Props {
   readonly scope: ChangesetOperationScope;
@@ -26,7 +27,9 @@ interface Props {
  */
 export function OperationList({ scope, target, about, place: name, max, onRun }: Props) {
   const operations = useOperations();
-  const offered = operations.of(scope);
+  // There is a checkbox for it, except for everything at once.
+  const isCheckbox = useContext(ViewedContext) !== undefined && scope !== 'changeset';
+  const offered = operations.of(scope).filter(({ id }) => id !== 'keep' || !isCheckbox);
   const [open, setOpen] = useState(false);
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
@@ -57,7 +60,7 @@ export function OperationList({ scope, target, about, place: name, max, onRun }:
   if (question?.place === name) {
     const { operation } = question;
     return (
-      <AskInPlace
+      <InlineQuestion
         label={operation.label}
         action={operation.label}
         onYes={() => run(operation, question.target)}
@@ -65,7 +68,7 @@ export function OperationList({ scope, target, about, place: name, max, onRun }:
       >
         {question.about && <strong>{capitalized(question.about)}: </strong>}
         <Text value={operation.confirmation} />
-      </AskInPlace>
+      </InlineQuestion>
     );
   }
   const possible = offered.filter(({ status }) => status !== 'disabled');

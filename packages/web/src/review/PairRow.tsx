@@ -1,6 +1,7 @@
 import type { DiffLine } from '../diff/compute.js';
 import { LineText } from '../diff/LineText.js';
 import { useHighlighter } from '../markdown/highlighter.js';
+import { BlameLabel } from './BlameLabel.js';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
 import { LineNumber } from './LineNumber.js';
@@ -41,6 +42,7 @@ function Half({
   const { words, styled } = partsOf(diff, line, highlight);
   return (
     <div className={`diff-line ${line.kind}`} data-touched={isTouched || undefined}>
+      <BlameLabel file={file} line={line} />
       <LineNumber file={file} side={side} line={side === 'before' ? line.oldLine : line.newLine} />
       <span className="line-text">
         <LineText text={line.text} words={words} styled={styled} />

@@ -23,7 +23,7 @@ export function PullRequestDialog({ uri, onCreate, onClose }: Props) {
       if (!isGone) setSuggested({ title: first, body: rest.join('\n').trim() });
     };
     // Not every host can suggest one.
-    client.request('suggestCommitMessage', { channel: uri }).then(
+    client.request('moorage/suggestCommitMessage', { channel: uri }).then(
       ({ message }) => show(message),
       () => undefined,
     );

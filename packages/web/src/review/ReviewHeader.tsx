@@ -1,5 +1,5 @@
 import { type Annotation, type ChangesetState, primaryDirectory } from '@moorage/protocol';
-import { useMemo, useState } from 'react';
+import { useContext, useMemo, useState } from 'react';
 import { Counts } from '../ui/Counts.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
@@ -12,6 +12,7 @@ import { HistoryDialog } from './HistoryDialog.js';
 import { OperationList } from './OperationList.js';
 import type { ReviewOptions } from './options.js';
 import type { ReviewProps } from './ReviewPane.js';
+import { ViewedContext } from './viewed.js';
 
 interface Props extends ReviewProps {
   readonly state: ChangesetState | undefined;
@@ -28,6 +29,7 @@ interface Props extends ReviewProps {
 export function ReviewHeader(props: Props) {
   const { uri, session, chat, state, files, options, full, annotations } = props;
   const { onSend, onShow, onOptions, onFull, onChoose, onClose } = props;
+  const hasViewed = useContext(ViewedContext) !== undefined;
   const [listing, setListing] = useState(false);
   const [history, setHistory] = useState(false);
   const folder = primaryDirectory(session);
@@ -53,9 +55,9 @@ export function ReviewHeader(props: Props) {
           {state && (state.status === 'computing' ? 'Counting…' : plural(files.length, 'file'))}{' '}
           <Counts added={total.added} removed={total.removed} />
         </span>
-        {total.reviewed > 0 && (
+        {hasViewed && files.length > 0 && (
           <span className="quiet">
-            {total.reviewed} of {files.length} reviewed
+            {total.reviewed} of {files.length} viewed
           </span>
         )}
         <span className="review-operations">
@@ -97,6 +99,12 @@ export function ReviewHeader(props: Props) {
             label="Hide whitespace"
             title="Hide whitespace changes (w)"
             onClick={() => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })}
+          />
+          <Toggle
+            on={options.blame}
+            label="Blame"
+            title="Who wrote each line"
+            onClick={() => onOptions({ blame: !options.blame })}
           />
         </span>
       </div>

@@ -2,10 +2,11 @@ import {
   type Annotation,
   type AnnotationOrigin,
   annotationsUri,
+  expandUriTemplate,
   primaryDirectory,
   type SessionState,
 } from '@moorage/protocol';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
@@ -17,6 +18,7 @@ import { Loading } from '../ui/Loading.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 import { useMedia } from '../ui/use-media.js';
 import { PHONE } from '../ui/widths.js';
+import { BlameContext, useBlame } from './blame.js';
 import { CommitDialog } from './CommitDialog.js';
 import { DiffList } from './DiffList.js';
 import { FileTree } from './FileTree.js';
@@ -28,6 +30,7 @@ import { sendComments } from './send-comments.js';
 import { Threads } from './threads.js';
 import { OperationsContext, useChangesetOperations } from './use-operations.js';
 import { shownTurn } from './version.js';
+import { useViewed, ViewedContext } from './viewed.js';
 
 export interface ReviewProps {
   readonly uri: string;
@@ -46,7 +49,7 @@ export interface ReviewProps {
 export function ReviewPane(props: ReviewProps) {
   const { uri, session, sessionUri, chat } = props;
   const client = useClient();
-  const { state, error } = useChannel('changeset', uri);
+  const { mirror, state, error } = useChannel('changeset', uri);
   const annotations = useChannel('annotations', annotationsUri(sessionUri));
   const isPhone = useMedia(PHONE);
   const [kept, setOptions] = useReviewOptions();
@@ -60,6 +63,7 @@ export function ReviewPane(props: ReviewProps) {
   const [goal, setGoal] = useState<{ readonly file: string }>();
   const [current, setCurrent] = useState<string>();
   const operations = useChangesetOperations(uri, state?.operations);
+  const viewed = useViewed(uri, mirror, session, operations.find('keep', 'range') !== undefined);
   const folder = primaryDirectory(session);
   const latest = useChannel('chat', chat).state;
   const lastTurn = latest?.turns.at(-1)?.id ?? latest?.activeTurn?.id;
@@ -110,83 +114,94 @@ export function ReviewPane(props: ReviewProps) {
   };
   const answer = (meta: Record<string, unknown>) =>
     operations.asksText && operations.invoke(operations.asksText, undefined, meta);
+  const { onChoose } = props;
+  const turnTemplate = session.changesets?.find(({ changeKind }) => changeKind === 'turn')?.uriTemplate;
+  const showTurn = useCallback(
+    (turnId: string) => turnTemplate && onChoose(expandUriTemplate(turnTemplate, { turnId })),
+    [turnTemplate, onChoose],
+  );
+  const blame = useBlame(uri, options.blame, showTurn);
   const hasTree = options.tree && files.length > 1;
   return (
     <OperationsContext value={operations}>
-      <section ref={place} className="review" aria-label="Review" tabIndex={-1} data-keys="review">
-        <ReviewHeader
-          {...props}
-          state={state}
-          files={files}
-          options={options}
-          annotations={threads.all}
-          onSend={send}
-          onShow={(annotation) => {
-            const file = files.find((candidate) => threads.of(candidate).includes(annotation));
-            if (file) open(file.id);
-            return file !== undefined;
-          }}
-          onOptions={onOptions}
-        />
-        {(error ?? state?.error?.message) && (
-          <p className="problem pane-note" role="alert">
-            {error ?? state?.error?.message}
-          </p>
-        )}
-        {isLoading && <Loading what="changes" />}
-        {state && files.length === 0 && !isLoading && !state.error && (
-          <p className="pane-note quiet">Nothing was changed here.</p>
-        )}
-        {files.length > 0 && (
-          <div className="review-columns" data-tree={hasTree && !isPhone ? 'shown' : 'hidden'}>
-            {hasTree && !isPhone && <FileTree files={files} threads={threads} current={current} onOpen={open} />}
-            {hasTree && isPhone && (
-              <Dialog title="Changed files" className="from-below" onClose={() => setTreeOpen(false)}>
-                <FileTree
-                  files={files}
-                  threads={threads}
-                  current={current}
-                  onOpen={(file) => {
-                    setTreeOpen(false);
-                    open(file);
-                  }}
-                />
-              </Dialog>
-            )}
-            <DiffList
-              key={uri}
-              files={files}
-              options={options}
-              goal={goal}
-              uri={uri}
-              threads={threads}
-              mirror={annotations.mirror}
-              turns={turns}
-              onSend={send}
-              onOptions={onOptions}
-              onCurrent={setCurrent}
-            />
-          </div>
-        )}
-        {operations.asksText?.id === 'commit' && (
-          <CommitDialog
-            uri={uri}
-            session={sessionUri}
-            folder={folder}
+      <ViewedContext value={viewed}>
+        <section ref={place} className="review" aria-label="Review" tabIndex={-1} data-keys="review">
+          <ReviewHeader
+            {...props}
+            state={state}
             files={files}
-            onCommit={answer}
-            onClose={() => operations.askText(undefined)}
+            options={options}
+            annotations={threads.all}
+            onSend={send}
+            onShow={(annotation) => {
+              const file = files.find((candidate) => threads.of(candidate).includes(annotation));
+              if (file) open(file.id);
+              return file !== undefined;
+            }}
+            onOptions={onOptions}
           />
-        )}
-        {operations.asksText?.id === 'create-pr' && (
-          <PullRequestDialog uri={uri} onCreate={answer} onClose={() => operations.askText(undefined)} />
-        )}
-        {operations.result !== undefined && (
-          <Dialog title="Patch" className="wide" onClose={operations.clearResult}>
-            <CodeBlock text={operations.result} language="diff" />
-          </Dialog>
-        )}
-      </section>
+          {(error ?? state?.error?.message) && (
+            <p className="problem pane-note" role="alert">
+              {error ?? state?.error?.message}
+            </p>
+          )}
+          {isLoading && <Loading what="changes" />}
+          {state && files.length === 0 && !isLoading && !state.error && (
+            <p className="pane-note quiet">Nothing was changed here.</p>
+          )}
+          {files.length > 0 && (
+            <div className="review-columns" data-tree={hasTree && !isPhone ? 'shown' : 'hidden'}>
+              {hasTree && !isPhone && <FileTree files={files} threads={threads} current={current} onOpen={open} />}
+              {hasTree && isPhone && (
+                <Dialog title="Changed files" className="from-below" onClose={() => setTreeOpen(false)}>
+                  <FileTree
+                    files={files}
+                    threads={threads}
+                    current={current}
+                    onOpen={(file) => {
+                      setTreeOpen(false);
+                      open(file);
+                    }}
+                  />
+                </Dialog>
+              )}
+              <BlameContext value={blame}>
+                <DiffList
+                  key={uri}
+                  files={files}
+                  options={options}
+                  goal={goal}
+                  uri={uri}
+                  threads={threads}
+                  mirror={annotations.mirror}
+                  turns={turns}
+                  onSend={send}
+                  onOptions={onOptions}
+                  onCurrent={setCurrent}
+                />
+              </BlameContext>
+            </div>
+          )}
+          {operations.asksText?.id === 'commit' && (
+            <CommitDialog
+              uri={uri}
+              session={sessionUri}
+              folder={folder}
+              files={files}
+              onCommit={answer}
+              onClose={() => operations.askText(undefined)}
+            />
+          )}
+          {operations.asksText?.id === 'create-pr' && (
+            <PullRequestDialog uri={uri} onCreate={answer} onClose={() => operations.askText(undefined)} />
+          )}
+          {operations.result !== undefined && (
+            <Dialog title="Patch" className="wide" onClose={operations.clearResult}>
+              <CodeBlock text={operations.result} language="diff" />
+            </Dialog>
+          )}
+        </section>
+      </ViewedContext>
     </OperationsContext>
   );
 }

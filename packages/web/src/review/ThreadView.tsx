@@ -1,20 +1,20 @@
 import { randomId } from '@moorage/client';
 import { type Annotation, anchorOf } from '@moorage/protocol';
 import { useState } from 'react';
-import { AskInPlace } from '../ui/AskInPlace.js';
 import { plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
+import { InlineQuestion } from '../ui/InlineQuestion.js';
 import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { useCommentDraft } from './comment-drafts.js';
 import { describeLines, linesIn } from './lines.js';
 import { useReviewActions } from './review-actions.js';
 import { ThreadEntry } from './ThreadEntry.js';
-import { isOutdated, type ThreadPlace } from './threads.js';
+import { isOutdated, type ThreadLocation } from './threads.js';
 
 interface Props {
   readonly annotation: Annotation;
-  readonly apart: ThreadPlace['apart'];
+  readonly apart: ThreadLocation['apart'];
 }
 
 /** A thread of comments with a reply field. A resolved thread is folded into one line. */
@@ -42,7 +42,7 @@ export function ThreadView({ annotation, apart }: Props) {
       ))}
       {!resolved && <ReplyField annotationId={id} />}
       {asking ? (
-        <AskInPlace
+        <InlineQuestion
           label="Delete the comments"
           action="Delete"
           onYes={() => actions.removeThread(id)}
@@ -50,7 +50,7 @@ export function ThreadView({ annotation, apart }: Props) {
         >
           {entries.length > 1 ? `This deletes all ${entries.length} comments` : 'This deletes the comment'} for
           everyone.
-        </AskInPlace>
+        </InlineQuestion>
       ) : (
         <div className="thread-foot">
           <button type="button" className="link" onClick={() => actions.setResolved(id, !resolved)}>

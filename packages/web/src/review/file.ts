@@ -14,6 +14,8 @@ export interface ReviewFile {
   /** Changes with the contents. */
   readonly version: string;
   readonly reviewed: boolean;
+  /** Where the hunks begin, in the new file, that were reviewed although the whole file was not. */
+  readonly reviewedHunks: ReadonlySet<number>;
   readonly staged: boolean;
   /** In words, what of it is in git's index; undefined: nothing. */
   readonly inIndex: string | undefined;
@@ -47,6 +49,7 @@ function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile 
     removed: diff?.removed,
     version: editKey(entry.edit),
     reviewed: entry.reviewed === true,
+    reviewedHunks: new Set(hunkStarts(meta[ExtensionMeta.reviewedHunks])),
     staged: meta[ExtensionMeta.staged] === true,
     inIndex: IN_INDEX.find(([name]) => meta[name] === true)?.[1],
     stagedHunks: new Set(hunkStarts(meta[ExtensionMeta.stagedHunks])),
@@ -84,6 +87,8 @@ function hunkStarts(hunks: unknown): number[] {
 
 /** Labels for what hosts report about files besides their lines. */
 const NOTES: Readonly<Record<string, string>> = {
+  [ExtensionMeta.changedSinceReviewed]: 'changed since you viewed it',
+  [ExtensionMeta.beforeUnknown]: 'nobody knows what it was before',
   [ExtensionMeta.symlink]: 'symbolic link',
   [ExtensionMeta.submodule]: 'nested repository',
   [ExtensionMeta.executable]: 'executable',

@@ -5,10 +5,12 @@ export interface ReviewOptions {
   readonly split: boolean;
   readonly ignoreWhitespace: boolean;
   readonly tree: boolean;
+  /** Who wrote each line. */
+  readonly blame: boolean;
 }
 
 const KEY = 'moorage.review';
-const DEFAULTS: ReviewOptions = { split: false, ignoreWhitespace: false, tree: true };
+const DEFAULTS: ReviewOptions = { split: false, ignoreWhitespace: false, tree: true, blame: false };
 
 export function useReviewOptions(): readonly [ReviewOptions, (change: Partial<ReviewOptions>) => void] {
   const [options, setOptions] = useState(read);

@@ -27,6 +27,7 @@ export interface ReviewActions {
   removeThread(annotationId: string): void;
   openGap(file: ReviewFile, gap: string): void;
   toggleFile(file: ReviewFile): void;
+  foldFile(file: ReviewFile, isFolded: boolean): void;
   isCollapsed(file: ReviewFile): boolean;
   /** Whether the file has changed since it came into view. */
   isChanged(file: ReviewFile): boolean;

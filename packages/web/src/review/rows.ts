@@ -3,7 +3,7 @@ import type { DiffLine } from '../diff/compute.js';
 import { pairsOf } from '../diff/pairs.js';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
-import { placeIn, type ThreadPlace } from './threads.js';
+import { placeIn, type ThreadLocation } from './threads.js';
 
 /** Selected lines of a file. Numbers count from 1, with both ends included. */
 export interface LineRange {
@@ -40,7 +40,7 @@ export type Row = RowBase &
         readonly left: DiffLine | undefined;
         readonly right: DiffLine | undefined;
       }
-    | { readonly kind: 'thread'; readonly annotation: Annotation; readonly apart: ThreadPlace['apart'] }
+    | { readonly kind: 'thread'; readonly annotation: Annotation; readonly apart: ThreadLocation['apart'] }
     | { readonly kind: 'editor'; readonly range: LineRange }
   );
 
@@ -118,13 +118,13 @@ function lineKey({ oldLine, newLine }: DiffLine): string {
   return `${oldLine ?? ''}:${newLine ?? ''}`;
 }
 
-interface PlacedRow extends ThreadPlace {
+interface LocatedRow extends ThreadLocation {
   readonly row: Row;
 }
 
 /** Rows for the comments of a file and for the open editor, each with its place. */
-function threadsOf({ file, annotations, shownTurn, editor }: RowInputs, before: string, after: string): PlacedRow[] {
-  const threads = annotations.map((annotation): PlacedRow => {
+function threadsOf({ file, annotations, shownTurn, editor }: RowInputs, before: string, after: string): LocatedRow[] {
+  const threads = annotations.map((annotation): LocatedRow => {
     const place = placeIn(annotation, file, { before, after, turnId: shownTurn });
     return {
       ...place,
@@ -141,7 +141,7 @@ function threadsOf({ file, annotations, shownTurn, editor }: RowInputs, before: 
 }
 
 /** Puts comments below the last line that they are about, and those whose line is not shown right after the file's header. */
-function withThreads(rows: readonly Row[], threads: readonly PlacedRow[]): Row[] {
+function withThreads(rows: readonly Row[], threads: readonly LocatedRow[]): Row[] {
   const unplaced = [...threads];
   const placed = rows.flatMap((row) => {
     const here = unplaced.filter((entry) => entry.line !== undefined && isAt(row, entry.side, entry.line));

@@ -11,7 +11,7 @@ export interface ShownVersion {
 }
 
 /** Where a thread is shown. Without a line, it is below the file's header. */
-export interface ThreadPlace {
+export interface ThreadLocation {
   readonly side: 'before' | 'after';
   readonly line: number | undefined;
   /** Why it is not shown at its lines. */
@@ -56,12 +56,12 @@ export function isOutdated(annotation: Annotation): boolean {
 }
 
 /** The last line that a comment is about, in the shown version. If that is uncertain, the thread is shown apart. */
-export function placeIn(annotation: Annotation, file: ReviewFile, shown: ShownVersion): ThreadPlace {
+export function placeIn(annotation: Annotation, file: ReviewFile, shown: ShownVersion): ThreadLocation {
   const { range, _meta } = annotation;
   const lines = _meta?.[ExtensionMeta.lines];
   const { after } = file.entry.edit;
   const side = _meta?.[ExtensionMeta.side] === 'before' || after === undefined ? 'before' : 'after';
-  const at = (found: NonNullable<Annotation['range']>): ThreadPlace => ({ side, line: linesIn(found).to });
+  const at = (found: NonNullable<Annotation['range']>): ThreadLocation => ({ side, line: linesIn(found).to });
   if (!range) return { side, line: undefined };
   const now = placeNow(annotation);
   if (side === 'after' && shown.turnId === undefined)

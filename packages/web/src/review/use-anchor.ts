@@ -46,7 +46,7 @@ export function useAnchor(
     const index = findAnchor(rows, held);
     const start = index < 0 ? undefined : virtualizer.getOffsetForIndex(index, 'start')?.[0];
     if (start === undefined) return;
-    const isSame = rows[index]?.key === held.key || textOf(rows[index]) !== undefined;
+    const isSame = rows[index]?.key === held.key || rowText(rows[index]) !== undefined;
     const wanted = start + (isSame ? held.offset : 0);
     if (Math.abs(wanted - box.scrollTop) > 1) box.scrollTop = wanted;
     if (jumped) jumpedTo.current = box.scrollTop;
@@ -85,24 +85,24 @@ export function useAnchor(
 const STICKY_PX = 34;
 
 function anchorAt(row: Row, index: number, offset: number): Anchor {
-  return { index, key: row.key, file: row.file.id, text: textOf(row), offset };
+  return { index, key: row.key, file: row.file.id, text: rowText(row), offset };
 }
 
 /** Finds the anchor in changed rows. If lines were added or removed above, the nearest line with the same text is taken. */
 function findAnchor(rows: readonly Row[], { index, key, file, text }: Anchor): number {
   const exact = rows.findIndex((row) => row.key === key);
-  if (exact >= 0 && textOf(rows[exact]) === text) return exact;
+  if (exact >= 0 && rowText(rows[exact]) === text) return exact;
   let nearest = -1;
   if (text !== undefined)
     rows.forEach((row, at) => {
-      if (row.file.id !== file || textOf(row) !== text) return;
+      if (row.file.id !== file || rowText(row) !== text) return;
       if (nearest < 0 || Math.abs(at - index) < Math.abs(nearest - index)) nearest = at;
     });
   if (nearest >= 0) return nearest;
   return exact >= 0 ? exact : rows.findIndex((row) => row.key === file);
 }
 
-function textOf(row: Row | undefined): string | undefined {
+function rowText(row: Row | undefined): string | undefined {
   if (row?.kind === 'line') return row.line.text;
   return row?.kind === 'pair' ? (row.right ?? row.left)?.text : undefined;
 }

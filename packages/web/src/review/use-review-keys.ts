@@ -1,5 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { useState } from 'react';
+import { useContext, useState } from 'react';
 import { hasFocus } from '../ui/focus.js';
 import { useKeys } from '../ui/keys.js';
 import { showToast } from '../ui/toasts.js';
@@ -11,6 +11,7 @@ import type { ReviewActions } from './review-actions.js';
 import { type LineRange, placeOf, type Row } from './rows.js';
 import type { Reading } from './use-anchor.js';
 import { useOperations } from './use-operations.js';
+import { areViewed, ViewedContext } from './viewed.js';
 
 interface Inputs {
   readonly rows: readonly Row[];
@@ -33,6 +34,7 @@ export function useReviewKeys({
   onOptions,
 }: Inputs): readonly [string | undefined, (key: string | undefined) => void] {
   const operations = useOperations();
+  const viewed = useContext(ViewedContext);
   const [cursor, setCursor] = useState<string>();
   const at = cursor === undefined ? -1 : rows.findIndex(({ key }) => key === cursor);
   const row = rows[at];
@@ -60,10 +62,7 @@ export function useReviewKeys({
     const file = rows.find((candidate) => candidate.file.id === (lines?.file ?? row?.file.id))?.file;
     const operation = file && operations.find(id, lines ? 'range' : 'resource');
     if (!file || !operation || operation.status === 'disabled') return;
-    if (actions.selection && actions.touched.length === 0) {
-      const { from, to } = actions.selection;
-      return showToast({ tone: 'error', text: `Nothing was changed on ${describeLines(from, to)}.` });
-    }
+    if (actions.selection && actions.touched.length === 0) return sayUnchanged(actions.selection);
     const target = lines ? rangeTarget(file, lines) : fileTarget(file);
     if (operation.confirmation === undefined) {
       clear();
@@ -76,6 +75,20 @@ export function useReviewKeys({
     const about = lines && place.kind === 'hunk' ? describeChanges(file, changesIn(place.diff, lines)) : undefined;
     operations.ask({ operation, target, about, place: placeOf(place) });
   };
+  /** Of the selected lines, the hunk under the cursor, or the file, which is folded then. */
+  const toggleViewed = () => {
+    const lines = viewed?.setLines && range();
+    const file = rows.find((candidate) => candidate.file.id === (lines?.file ?? row?.file.id))?.file;
+    if (!file || !viewed) return;
+    if (!lines) {
+      viewed.setFile(file, !file.reviewed);
+      return actions.foldFile(file, !file.reviewed);
+    }
+    const changes = actions.selection ? actions.touched : row?.kind === 'hunk' ? changesIn(row.diff, lines) : [];
+    if (changes.length === 0) return sayUnchanged(lines);
+    viewed.setLines?.(file, lines, !areViewed(file, changes));
+    clear();
+  };
   const review = (label: string, act: () => void) => ({ label, group: 'Review' as const, run: act });
   const move = (label: string, act: () => void) => ({ ...review(label, act), repeats: true });
   const table = {
@@ -84,7 +97,7 @@ export function useReviewKeys({
     n: move('Next file', () => go(1, isFile)),
     p: move('Previous file', () => go(-1, isFile)),
     c: review('Comment', () => actions.comment(range())),
-    v: review('Keep: mark as reviewed', () => run('keep')),
+    v: review('Viewed', toggleViewed),
     s: review('Stage', () => run('stage')),
     x: review('Revert', () => run('revert')),
     t: review('File tree', () => onOptions({ tree: !options.tree })),
@@ -95,6 +108,10 @@ export function useReviewKeys({
   };
   useKeys(table, { hasFocus: () => hasFocus(box?.closest('.review') ?? null) });
   return [cursor, setCursor];
+}
+
+function sayUnchanged({ from, to }: LineRange): void {
+  showToast({ tone: 'error', text: `Nothing was changed on ${describeLines(from, to)}.` });
 }
 
 function isFile({ kind }: Row): boolean {

@@ -37,7 +37,10 @@ interface Chosen {
 export function useReviewState({ uri, files, diffs, mirror, threads, origin, onSend }: Inputs) {
   const [chosen, setChosen] = useState<Chosen>();
   const [editor, setEditor] = useState(() => readOpenEditor(uri));
-  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(new Set());
+  // What was viewed before is folded; what another client marks meanwhile stays open for whoever reads it.
+  const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(
+    () => new Set(files.flatMap(({ id, reviewed }) => (reviewed ? id : []))),
+  );
   const [opened, setOpened] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const selection = chosen && isThere(chosen, files, diffs) ? chosen.range : undefined;
   const touched = useMemo(() => (selection ? changesIn(chosen?.diff, selection) : []), [selection, chosen]);
@@ -64,6 +67,16 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
     },
     [get],
   );
+
+  const foldFile = useCallback((file: ReviewFile, isFolded: boolean) => {
+    setChosen((now) => (now?.range.file === file.id ? undefined : now)); // operations must not apply to hidden lines
+    setCollapsed((now) => {
+      const next = new Set(now);
+      if (isFolded) next.add(file.id);
+      else next.delete(file.id);
+      return next;
+    });
+  }, []);
 
   const actions = useMemo<ReviewActions>(
     () => ({
@@ -99,14 +112,8 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
       removeThread: (annotationId) => showFailure(mirror?.dispatch({ type: 'annotations/removed', annotationId })),
       openGap: (file, gap) =>
         setOpened((now) => new Map(now).set(file.id, new Set([...(now.get(file.id) ?? []), gap]))),
-      toggleFile: (file) => {
-        setChosen((now) => (now?.range.file === file.id ? undefined : now)); // operations must not apply to hidden lines
-        setCollapsed((now) => {
-          const next = new Set(now);
-          if (!next.delete(file.id)) next.add(file.id);
-          return next;
-        });
-      },
+      toggleFile: (file) => foldFile(file, !collapsed.has(file.id)),
+      foldFile,
       isCollapsed: (file) => collapsed.has(file.id),
       isChanged: (file) => diffs.changed.has(file.id),
       showLarge: diffs.showLarge,
@@ -118,6 +125,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
       touched,
       deselect,
       selectLine,
+      foldFile,
       comment,
       collapsed,
       mirror,

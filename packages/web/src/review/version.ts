@@ -9,6 +9,7 @@ export function shownTurn(uri: string, lastTurn: string | undefined): string | u
     case 'compare-turns':
       return selector.modifiedTurnId;
     case 'session':
+    case 'chat':
       return lastTurn;
     default:
       return undefined;

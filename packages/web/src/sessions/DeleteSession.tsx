@@ -2,8 +2,8 @@ import type { Client, Mirror } from '@moorage/client';
 import { ROOT_URI } from '@moorage/protocol';
 import { useClient } from '../connection/context.js';
 import { useChannel } from '../connection/use-channel.js';
-import { AskInPlace } from '../ui/AskInPlace.js';
 import { plural } from '../ui/format.js';
+import { InlineQuestion } from '../ui/InlineQuestion.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { type Worktree, worktreeOutcome } from './worktree.js';
@@ -31,7 +31,7 @@ export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: P
     onDeleted();
   };
   return (
-    <AskInPlace
+    <InlineQuestion
       label="Delete the session"
       action="Delete"
       className="ask-row"
@@ -43,7 +43,7 @@ export function DeleteSession({ mirror, worktree, busy, onCancel, onDeleted }: P
       The session is deleted for everyone. {worktree ? <WorktreeNote worktree={worktree} /> : 'Files stay as they are.'}{' '}
       The host keeps the session's data for {plural(days, 'day')} before erasing it; until then,{' '}
       <code>moorage restore</code> brings it back.
-    </AskInPlace>
+    </InlineQuestion>
   );
 }
 

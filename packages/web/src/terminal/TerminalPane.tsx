@@ -1,7 +1,7 @@
 import type { TerminalClaim } from '@moorage/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
-import { AskInPlace } from '../ui/AskInPlace.js';
+import { InlineQuestion } from '../ui/InlineQuestion.js';
 import { Loading } from '../ui/Loading.js';
 import { showFailure } from '../ui/toasts.js';
 import { exitText } from './exit-text.js';
@@ -60,7 +60,7 @@ export function TerminalPane({ uri, session, chat, focused }: Props) {
           </button>
         )}
         {ending && !ended ? (
-          <AskInPlace
+          <InlineQuestion
             label="End the terminal"
             action="End it"
             focus="cancel"
@@ -71,7 +71,7 @@ export function TerminalPane({ uri, session, chat, focused }: Props) {
             onNo={() => setEnding(false)}
           >
             This ends what is running in it, and its output is lost.
-          </AskInPlace>
+          </InlineQuestion>
         ) : (
           <button type="button" className="link" onClick={ended ? end : () => setEnding(true)}>
             {ended ? 'Remove' : 'End it'}

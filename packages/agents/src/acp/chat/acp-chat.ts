@@ -22,7 +22,7 @@ import { openSession } from './open-session.js';
 import { promptContent } from './prompt-content.js';
 import { rulesForAgent } from './rules.js';
 import { type RunResult, runTurn } from './run-turn.js';
-import { SessionNews } from './session-news.js';
+import { SessionUpdates } from './session-updates.js';
 import { Transcript } from './transcript.js';
 
 export interface AcpChatOptions {
@@ -48,7 +48,7 @@ export class AcpChat implements AgentChat {
   readonly #options: AcpChatOptions;
   readonly #requests: ChatRequests;
   readonly #lateWords: LateWords;
-  readonly #news: SessionNews;
+  readonly #updates: SessionUpdates;
   readonly #stopping = new Set<Promise<unknown>>();
   #transcript: Transcript;
   /** The agent's own id of the conversation. */
@@ -73,10 +73,10 @@ export class AcpChat implements AgentChat {
     this.#sessionId = text(fields(resumeState).sessionId);
     this.#transcript = new Transcript(history);
     this.#lateWords = new LateWords((words) => host.say(words));
-    this.#news = new SessionNews(host);
+    this.#updates = new SessionUpdates(host);
     this.#requests = new ChatRequests({
       files,
-      onSessionUpdate: (update) => this.#news.take(fields(update), this.#requests.isReplaying),
+      onSessionUpdate: (update) => this.#updates.take(fields(update), this.#requests.isReplaying),
       onLateWords: (words) => this.#lateWords.add(words),
     });
   }
@@ -171,14 +171,14 @@ export class AcpChat implements AgentChat {
 
   async #set({ live, sessionId }: Open, turn: AgentTurn): Promise<void> {
     const { timeouts, agent } = this.#options;
-    this.#news.isSetting = true;
+    this.#updates.isSetting = true;
     try {
-      this.#news.settings = await applySettings(live, sessionId, this.#news.settings, turn, timeouts.sessionMs);
+      this.#updates.settings = await applySettings(live, sessionId, this.#updates.settings, turn, timeouts.sessionMs);
     } catch (error) {
       const why = live.explain(error);
       turn.emit({ kind: 'notice', text: `${nameOf(agent)} did not take a setting: ${why}` });
     } finally {
-      this.#news.isSetting = false;
+      this.#updates.isSetting = false;
     }
   }
 
@@ -221,8 +221,8 @@ export class AcpChat implements AgentChat {
       if (!opened.isResumed) this.#rules = '';
       this.#requests.sessionId = opened.sessionId;
       chat.host.saveResumeState({ sessionId: opened.sessionId });
-      this.#news.settings = readSettings(opened.answer);
-      onSettings(this.#news.settings);
+      this.#updates.settings = readSettings(opened.answer);
+      onSettings(this.#updates.settings);
       return { live, token, sessionId: opened.sessionId };
     } catch (error) {
       await live?.kill();
@@ -272,8 +272,8 @@ export class AcpChat implements AgentChat {
     const { cwd, timeouts } = this.#options;
     this.#naming = new AbortController();
     const { signal } = this.#naming;
-    const search = { ...open, cwd, news: this.#news, timeoutMs: timeouts.sessionMs, signal };
-    if (!this.#news.isNamed) findTitle(search).catch(() => {}); // an agent that has no list, or is gone, has no title
+    const search = { ...open, cwd, updates: this.#updates, timeoutMs: timeouts.sessionMs, signal };
+    if (!this.#updates.isNamed) findTitle(search).catch(() => {}); // an agent that has no list, or is gone, has no title
   }
 
   /** Starting again costs less than the memory of many idle agents, if they can resume their sessions. */

@@ -43,7 +43,7 @@ export class ActiveTurn {
 
   /** Takes a report of the agent. While the returned promise is pending, the next one must wait: files are being read. */
   report(update: Fields): Promise<void> | undefined {
-    const whole = this.files.told(update, this.mapper.contentOf(update.toolCallId));
+    const whole = this.files.complete(update, this.mapper.contentOf(update.toolCallId));
     if (!whole) return this.#take(update);
     return whole.then((completed) => this.#take(completed));
   }

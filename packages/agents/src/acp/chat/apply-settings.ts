@@ -17,9 +17,9 @@ export async function applySettings(
     const wanted = setting && wish(setting, turn);
     if (!setting || wanted === undefined || wanted === setting.value || !isOffered(setting, wanted)) continue;
     const answer = await live.request(...request(sessionId, setting, wanted), timeoutMs);
-    const told = readOptions(fields(answer).configOptions);
+    const reported = readOptions(fields(answer).configOptions);
     const changed = current.map((other) => (other.id === id ? { ...other, value: wanted } : other));
-    current = told.length > 0 ? told : changed;
+    current = reported.length > 0 ? reported : changed;
   }
   return current;
 }

@@ -2,7 +2,7 @@ import type { AgentFiles } from '@moorage/host/ports';
 import { decodeText } from '../../shared/files/content.js';
 import { type Fields, fields, text } from '../../shared/untrusted.js';
 import { MAX_CONTENTS } from '../mapping/limits.js';
-import { type FileText, type ToldDiff, wholeDiff } from '../mapping/whole-diff.js';
+import { type FileText, type ReportedDiff, wholeDiff } from '../mapping/whole-diff.js';
 
 /** Bytes of a file that is read to show an edit as a whole. Of larger ones only the changed part is shown. */
 const MAX_SHOWN_BYTES = 1024 * 1024;
@@ -27,7 +27,7 @@ export class EditedFiles {
   }
 
   /** The update of a call with its edits as whole files; undefined when it has none. `known`: its content so far. */
-  told(update: Fields, known: readonly unknown[]): Promise<Fields> | undefined {
+  complete(update: Fields, known: readonly unknown[]): Promise<Fields> | undefined {
     const { content, status } = update;
     const isDone = status === 'completed';
     if (status === 'failed') this.#forget(text(update.toolCallId) ?? '');
@@ -55,7 +55,7 @@ export class EditedFiles {
       const now = await this.#read(path);
       const before = this.#lookedAt(call, path, now, moment);
       const ofFile = diffs.filter((diff) => diff.path === path);
-      const made = wholeDiff(ofFile.map(toldDiff), { before, now, everywhere });
+      const made = wholeDiff(ofFile.map(reportedDiff), { before, now, everywhere });
       const [first] = ofFile;
       if (made && first) whole.set(path, { ...first.content, ...made, ...(made.oldText !== null && notAdded(first)) });
     }
@@ -112,7 +112,7 @@ function diffsIn(contents: readonly unknown[]): DiffContent[] {
   });
 }
 
-function toldDiff({ content, newText }: DiffContent): ToldDiff {
+function reportedDiff({ content, newText }: DiffContent): ReportedDiff {
   return { oldText: text(content.oldText), newText };
 }
 

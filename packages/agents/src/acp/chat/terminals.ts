@@ -11,7 +11,7 @@ const MAX_RELEASED = 256;
 /** UTF-16 units of output that an agent gets unless it sets a lower limit. */
 const DEFAULT_OUTPUT_CHARS = 1024 * 1024;
 
-interface Held {
+interface OpenTerminal {
   readonly terminal: AgentTerminal;
   readonly shown: Shown;
   /** The whole command line. */
@@ -28,12 +28,12 @@ interface Shown {
 
 /** The host's terminals that an agent uses in a turn, by the ids that the agent knows. */
 export class Terminals {
-  readonly #held = new Map<string, Held>();
+  readonly #open = new Map<string, OpenTerminal>();
   readonly #released = new Map<string, Shown>();
   #last = 0;
 
   async create(turn: AgentTurn, params: acp.CreateTerminalRequest): Promise<acp.CreateTerminalResponse> {
-    if (this.#held.size >= MAX_TERMINALS) throw new Error('too many terminals are open: release some first');
+    if (this.#open.size >= MAX_TERMINALS) throw new Error('too many terminals are open: release some first');
     const { command, args, env, cwd, outputByteLimit } = params;
     const line = [command, ...(args ?? [])].join(' ');
     const terminal = await turn.createTerminal({
@@ -45,23 +45,23 @@ export class Terminals {
     });
     const terminalId = `terminal-${++this.#last}`;
     const shown = { resource: terminal.resource, title: line.slice(0, MAX_TITLE_CHARS) };
-    this.#held.set(terminalId, { terminal, shown, line, isShown: false });
+    this.#open.set(terminalId, { terminal, shown, line, isShown: false });
     return { terminalId };
   }
 
   /** For a call that shows it. */
   find(terminalId: string): Shown | undefined {
-    const held = this.#held.get(terminalId);
-    if (held) held.isShown = true;
-    return held?.shown ?? this.#released.get(terminalId);
+    const open = this.#open.get(terminalId);
+    if (open) open.isShown = true;
+    return open?.shown ?? this.#released.get(terminalId);
   }
 
   /** The terminals, or the one with this id, that no call has shown. From now on they count as shown. */
   takeUnshown(terminalId?: string): { readonly terminalId: string; readonly line: string }[] {
-    return [...this.#held].flatMap(([id, held]) => {
-      if (held.isShown || (terminalId !== undefined && id !== terminalId)) return [];
-      held.isShown = true;
-      return [{ terminalId: id, line: held.line }];
+    return [...this.#open].flatMap(([id, open]) => {
+      if (open.isShown || (terminalId !== undefined && id !== terminalId)) return [];
+      open.isShown = true;
+      return [{ terminalId: id, line: open.line }];
     });
   }
 
@@ -82,10 +82,10 @@ export class Terminals {
   /** The agent is done with it. Clients can still look at it, and calls may still name it. */
   release(terminalId: string): void {
     if (this.#released.has(terminalId)) return;
-    const { terminal, shown } = this.#getHeld(terminalId);
+    const { terminal, shown } = this.#getOpen(terminalId);
     if (terminal.output().exitCode === undefined) terminal.kill();
     terminal.release();
-    this.#held.delete(terminalId);
+    this.#open.delete(terminalId);
     this.#released.set(terminalId, shown);
     if (this.#released.size <= MAX_RELEASED) return;
     const [oldest] = this.#released.keys();
@@ -93,13 +93,13 @@ export class Terminals {
   }
 
   #get(terminalId: string): AgentTerminal {
-    return this.#getHeld(terminalId).terminal;
+    return this.#getOpen(terminalId).terminal;
   }
 
-  #getHeld(terminalId: string): Held {
-    const held = this.#held.get(terminalId);
-    if (!held) throw new Error(`there is no terminal ${terminalId}`);
-    return held;
+  #getOpen(terminalId: string): OpenTerminal {
+    const open = this.#open.get(terminalId);
+    if (!open) throw new Error(`there is no terminal ${terminalId}`);
+    return open;
   }
 }
 

@@ -7,7 +7,7 @@ import type { MappingPorts } from './ports.js';
 
 /** What an agent says as events: text, or a reference to anything else. */
 export function sayContent(kind: 'text' | 'reasoning', block: Fields, ports: MappingPorts): AgentEvent[] {
-  const said = textOf(block);
+  const said = blockText(block);
   if (said !== undefined) return said === '' ? [] : [{ kind, text: said }];
   const stored = storeBinary(block, ports);
   return stored ? [{ kind: 'contentRef', content: stored }] : [];
@@ -42,13 +42,13 @@ export function diffsOf(contents: readonly unknown[]): Diff[] {
 }
 
 function blockContent(block: Fields, ports: MappingPorts): ToolResultContent[] {
-  const said = textOf(block);
+  const said = blockText(block);
   if (said !== undefined) return said === '' ? [] : [{ type: 'text', text: said }];
   const stored = storeBinary(block, ports);
   return stored ? [{ type: 'resource', ...stored }] : [];
 }
 
-function textOf(block: Fields): string | undefined {
+function blockText(block: Fields): string | undefined {
   if (block.type === 'text') return text(block.text) ?? '';
   if (block.type === 'resource_link') {
     const uri = text(block.uri) ?? '';

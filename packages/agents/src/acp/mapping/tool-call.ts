@@ -114,7 +114,7 @@ export class ToolCall {
     this.#take(isObject ? { ...request, rawInput: { ...own, ...asked } } : request);
     // Some agents say what they are about to do only in words, or in a title that is too long to be shown as one.
     const title = text(request.title)?.trim();
-    this.#input ??= textOf(toolContent(this.#content, this.#ports)) ?? (title !== this.#title ? title : undefined);
+    this.#input ??= resultText(toolContent(this.#content, this.#ports)) ?? (title !== this.#title ? title : undefined);
     this.#wasAsked = true;
     this.#stage = 'asked';
     this.#asked = diffsOf(this.#content).map((diff) => fileEdit(diff, this.#ports));
@@ -161,7 +161,7 @@ export class ToolCall {
     if (this.#content.length === 0) this.#content = passedOn(update.rawOutput);
     if (this.#currentContent().length === 0 && said) this.#output = said.slice(-MAX_OUTPUT_CHARS);
     const code = exitCodeOf(update);
-    const message = label(said ?? textOf(this.#currentContent())) ?? failedWith(code);
+    const message = label(said ?? resultText(this.#currentContent())) ?? failedWith(code);
     return this.#result(success, success ? undefined : { message, ...(code && { code: 'exitCode' }) });
   }
 
@@ -216,6 +216,6 @@ function failedWith(exitCode: number | undefined): string {
   return exitCode === undefined ? 'The tool failed.' : `The command ended with exit code ${exitCode}.`;
 }
 
-function textOf(content: readonly ToolResultContent[]): string | undefined {
+function resultText(content: readonly ToolResultContent[]): string | undefined {
   return content.find((item) => item.type === 'text')?.text;
 }

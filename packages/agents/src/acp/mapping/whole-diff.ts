@@ -1,7 +1,7 @@
 import { withLineEndingsOf } from '../../shared/files/line-endings.js';
 
 /** A change as an agent reports it: of the whole file, or of the lines that change. */
-export interface ToldDiff {
+export interface ReportedDiff {
   /** Undefined when the agent does not say; there may have been a file all the same. */
   readonly oldText: string | undefined;
   readonly newText: string;
@@ -30,7 +30,10 @@ export interface KnownFile {
  * The changes that one call makes to one file, as one change of the whole file. Undefined when they do not fit what is in
  * the file: then only the agent knows what it means.
  */
-export function wholeDiff(diffs: readonly ToldDiff[], { before, now, everywhere }: KnownFile): WholeDiff | undefined {
+export function wholeDiff(
+  diffs: readonly ReportedDiff[],
+  { before, now, everywhere }: KnownFile,
+): WholeDiff | undefined {
   const made = madeFrom(before, diffs, everywhere);
   if (made && made.newText === now) return made;
   // The file has changed since we looked: by the call itself, or by somebody else before it.
@@ -38,7 +41,7 @@ export function wholeDiff(diffs: readonly ToldDiff[], { before, now, everywhere 
   return made;
 }
 
-function madeFrom(before: FileText, diffs: readonly ToldDiff[], everywhere: boolean): WholeDiff | undefined {
+function madeFrom(before: FileText, diffs: readonly ReportedDiff[], everywhere: boolean): WholeDiff | undefined {
   if (before === undefined) return undefined;
   let text: string | null = before;
   for (const diff of diffs) {
@@ -50,14 +53,14 @@ function madeFrom(before: FileText, diffs: readonly ToldDiff[], everywhere: bool
   return text === null || text === before ? undefined : { oldText: before, newText: text };
 }
 
-function applied(text: string | null, { oldText, newText }: ToldDiff, everywhere: boolean): string | undefined {
+function applied(text: string | null, { oldText, newText }: ReportedDiff, everywhere: boolean): string | undefined {
   if (oldText === undefined || oldText === text) return newText;
   if (text === null) return oldText === '' ? newText : undefined;
   return replaced(text, oldText, newText, everywhere);
 }
 
 /** The same, worked out backwards from the result. */
-function undone(now: string, diffs: readonly ToldDiff[]): WholeDiff | undefined {
+function undone(now: string, diffs: readonly ReportedDiff[]): WholeDiff | undefined {
   let text = now;
   for (const { oldText, newText } of diffs.toReversed()) {
     if (oldText === undefined) return undefined; // what was there before is gone

@@ -1,6 +1,6 @@
 import { abortable } from '../../shared/abortable.js';
-import { existing, MAX_READ_BYTES, textOf } from '../../shared/files/content.js';
-import { look } from '../../shared/files/look.js';
+import { existing, fileText, MAX_READ_BYTES } from '../../shared/files/content.js';
+import { readFile } from '../../shared/files/read-file.js';
 import type { StepOf } from '../script/step.js';
 import type { ScriptRun } from './script-run.js';
 import { ToolCall } from './tool-call.js';
@@ -17,8 +17,8 @@ export async function runRead({ path }: StepOf<'read'>, run: ScriptRun): Promise
   });
   call.running();
   try {
-    const file = await abortable(run.turn.signal, look(run.chat.files, path, MAX_READ_BYTES));
-    call.succeed([{ type: 'text', text: textOf(file, existing(file)) }]);
+    const file = await abortable(run.turn.signal, readFile(run.chat.files, path, MAX_READ_BYTES));
+    call.succeed([{ type: 'text', text: fileText(file, existing(file)) }]);
   } catch (error) {
     call.failWith(error);
   }

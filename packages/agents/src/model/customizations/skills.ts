@@ -55,13 +55,13 @@ export function skillTool(offered: ReadonlyMap<string, Offered>): ModelTool {
       const shown = file === undefined ? name : `${name}/${file}`;
       return {
         words: { now: `Read skill ${shown}`, past: `Read skill ${shown}`, failed: `Could not read skill ${shown}` },
-        run: async () => ({ text: cutMiddle(await textOf(found, file), MAX_RESULT_CHARS) || '(empty)' }),
+        run: async () => ({ text: cutMiddle(await skillText(found, file), MAX_RESULT_CHARS) || '(empty)' }),
       };
     },
   });
 }
 
-async function textOf({ what, skill, name }: Offered, file: string | undefined): Promise<string> {
+async function skillText({ what, skill, name }: Offered, file: string | undefined): Promise<string> {
   if (file === undefined) return what.text();
   if (skill) return skill.file(file);
   throw new ToolProblem('noSuchFile', `${name} has no files.`);

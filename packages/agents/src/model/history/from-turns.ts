@@ -35,7 +35,7 @@ async function exchangeOf(turn: Turn, index: number, files: AgentFiles): Promise
       said.push(callPart(id, part.toolCall.toolName, inputOf(part.toolCall)));
       results.push(resultPart(id, part.toolCall.toolName, resultOf(part.toolCall)));
     } else {
-      const text = textOf(part);
+      const text = partText(part);
       if (text.trim() === '') continue;
       if (results.length > 0) flush(); // text after results starts a new answer
       said.push({ type: 'text', text });
@@ -46,7 +46,7 @@ async function exchangeOf(turn: Turn, index: number, files: AgentFiles): Promise
   return { turnId: turn.id, prefix, messages };
 }
 
-function textOf(part: Exclude<ResponsePart, { kind: 'toolCall' }>): string {
+function partText(part: Exclude<ResponsePart, { kind: 'toolCall' }>): string {
   return part.kind === 'markdown' ? part.content : '';
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { findProgram } from '../../shared/find-program.js';
-import { type Found, MAX_LINES, SEARCH_MS, type Search } from './search-files.js';
+import { MAX_LINES, SEARCH_MS, type Search, type SearchResult } from './search-files.js';
 
 /** Characters of ripgrep's output that are read; its own limits usually keep it far below. */
 const MAX_OUTPUT_CHARS = 1024 * 1024;
@@ -11,7 +11,7 @@ export async function ripgrep(
   shown: string,
   cwd: string,
   signal: AbortSignal,
-): Promise<Found | undefined> {
+): Promise<SearchResult | undefined> {
   const program = findProgram('rg');
   if (program === undefined) return undefined;
   const args = [

@@ -10,7 +10,7 @@ export interface Search {
   readonly ignoreCase: boolean;
 }
 
-export interface Found {
+export interface SearchResult {
   /** As path:line:text. */
   readonly lines: readonly string[];
   /** What the model should know about missing results. */
@@ -29,7 +29,7 @@ export const MAX_LINES = 200;
 export const SEARCH_MS = 20_000;
 
 /** Searches files with ripgrep if it is installed, else with JavaScript's regular expressions. */
-export async function searchFiles(search: Search, env: ToolEnv): Promise<Found> {
+export async function searchFiles(search: Search, env: ToolEnv): Promise<SearchResult> {
   const { files, workingDirectory, turn } = env;
   const { shown } = await files.locateFolder(search.under);
   const found =
@@ -37,7 +37,7 @@ export async function searchFiles(search: Search, env: ToolEnv): Promise<Found> 
   return found ?? searchOurselves(search, env);
 }
 
-async function searchOurselves({ pattern, under, glob, ignoreCase }: Search, env: ToolEnv): Promise<Found> {
+async function searchOurselves({ pattern, under, glob, ignoreCase }: Search, env: ToolEnv): Promise<SearchResult> {
   const { files, turn, clock } = env;
   // As in ripgrep, a glob without a slash matches names in any folder.
   const anywhere = glob === undefined || glob.includes('/') ? glob : `**/${glob}`;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { told } from '../../shared/files/look.js';
+import { withReadableErrors } from '../../shared/files/read-file.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from './cut.js';
 import { defineTool } from './tool.js';
@@ -16,7 +16,7 @@ export const listTool = defineTool({
   prepare: ({ path = '.' }, { files }) => ({
     words: { now: `List ${path}`, past: `Listed ${path}`, failed: `Could not list ${path}` },
     run: async () => {
-      const entries = await told(files.list(path));
+      const entries = await withReadableErrors(files.list(path));
       const lines = entries.map(({ name, type }) => (type === 'directory' ? `${name}/` : name));
       return { text: cutMiddle(lines.join('\n') || '(empty)', MAX_RESULT_CHARS) };
     },
@@ -37,7 +37,9 @@ export const globTool = defineTool({
   prepare: ({ pattern, path = '.' }, { files, turn }) => ({
     words: { now: `Find ${pattern}`, past: `Found ${pattern}`, failed: `Could not look for ${pattern}` },
     run: async () => {
-      const found = await told(files.find({ under: path, glob: pattern, maxFiles: MAX_FOUND, signal: turn.signal }));
+      const found = await withReadableErrors(
+        files.find({ under: path, glob: pattern, maxFiles: MAX_FOUND, signal: turn.signal }),
+      );
       const note = found.isComplete ? [] : ['[there may be more: narrow the pattern]'];
       return { text: [...found.files, ...note].join('\n') || 'No file matches.' };
     },

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { told } from '../../shared/files/look.js';
+import { withReadableErrors } from '../../shared/files/read-file.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { searchFiles } from '../search/search-files.js';
@@ -24,7 +24,7 @@ export const grepTool = defineTool({
     return {
       words: { now: `Search ${pattern}`, past: `Searched ${pattern}`, failed: `Could not search ${pattern}` },
       run: async () => {
-        const { lines, notes } = await told(searchFiles({ pattern, under: path, glob, ignoreCase }, env));
+        const { lines, notes } = await withReadableErrors(searchFiles({ pattern, under: path, glob, ignoreCase }, env));
         if (lines.length === 0 && notes.length === 0) return { text: 'No line matches.' };
         return { text: cutMiddle([...lines, ...notes.map((note) => `[${note}]`)].join('\n'), MAX_RESULT_CHARS) };
       },

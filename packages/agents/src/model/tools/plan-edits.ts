@@ -1,8 +1,8 @@
 import type { AgentFiles } from '@moorage/host/ports';
 import { type FileChange, quote, rewrite } from '../../shared/files/change.js';
-import { existing, textOf } from '../../shared/files/content.js';
+import { existing, fileText } from '../../shared/files/content.js';
 import { withLineEndingsOf } from '../../shared/files/line-endings.js';
-import { look } from '../../shared/files/look.js';
+import { readFile } from '../../shared/files/read-file.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 
 export interface TextEdit {
@@ -13,8 +13,8 @@ export interface TextEdit {
 
 /** Works out several replacements in a file, one after the other. The place of each must be unambiguous. */
 export async function planEdits(files: AgentFiles, path: string, edits: readonly TextEdit[]): Promise<FileChange> {
-  const file = await look(files, path);
-  const before = textOf(file, existing(file));
+  const file = await readFile(files, path);
+  const before = fileText(file, existing(file));
   const after = edits.reduce((text, edit) => replaced(text, edit, file.shown), before);
   if (after === before) throw new ToolProblem('noChange', `The edit changes nothing in ${file.shown}.`);
   return rewrite(files, path, file, after);

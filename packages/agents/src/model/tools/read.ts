@@ -1,6 +1,6 @@
 import Type from 'typebox';
-import { existing, MAX_EDIT_BYTES, textOf } from '../../shared/files/content.js';
-import { look } from '../../shared/files/look.js';
+import { existing, fileText, MAX_EDIT_BYTES } from '../../shared/files/content.js';
+import { readFile } from '../../shared/files/read-file.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from './cut.js';
 import { defineTool } from './tool.js';
@@ -20,8 +20,8 @@ export const readTool = defineTool({
   prepare: ({ path, offset = 1, limit }, { files }) => ({
     words: { now: `Read ${path}`, past: `Read ${path}`, failed: `Could not read ${path}` },
     run: async () => {
-      const file = await look(files, path, MAX_EDIT_BYTES);
-      const text = textOf(file, existing(file));
+      const file = await readFile(files, path, MAX_EDIT_BYTES);
+      const text = fileText(file, existing(file));
       if (offset === 1 && limit === undefined) return { text: cutMiddle(text, MAX_RESULT_CHARS) };
       const lines = text.split('\n');
       const part = lines.slice(offset - 1, limit === undefined ? undefined : offset - 1 + limit);

@@ -1,8 +1,8 @@
 import type { AgentFile, AgentFileContent, AgentFiles } from '@moorage/host/ports';
 import { ToolProblem } from '../tool-problem.js';
-import { existing, MAX_EDIT_BYTES, textOf, tooLarge } from './content.js';
+import { existing, fileText, MAX_EDIT_BYTES, tooLarge } from './content.js';
 import { withLineEndingsOf } from './line-endings.js';
-import { look, told } from './look.js';
+import { readFile, withReadableErrors } from './read-file.js';
 
 export interface FileSide {
   readonly uri: string;
@@ -23,12 +23,12 @@ export async function planWrite(
   files: AgentFiles,
   { path, text }: { path: string; text: string },
 ): Promise<FileChange> {
-  return rewrite(files, path, await look(files, path), text);
+  return rewrite(files, path, await readFile(files, path), text);
 }
 
 export async function planAppend(files: AgentFiles, edit: { path: string; text: string }): Promise<FileChange> {
-  const file = await look(files, edit.path);
-  const text = file.content ? textOf(file, file.content) : '';
+  const file = await readFile(files, edit.path);
+  const text = file.content ? fileText(file, file.content) : '';
   return rewrite(files, edit.path, file, text + withLineEndingsOf(text, edit.text));
 }
 
@@ -36,8 +36,8 @@ export async function planReplace(
   files: AgentFiles,
   edit: { path: string; old: string; new: string },
 ): Promise<FileChange> {
-  const file = await look(files, edit.path);
-  const text = textOf(file, existing(file));
+  const file = await readFile(files, edit.path);
+  const text = fileText(file, existing(file));
   const old = withLineEndingsOf(text, edit.old);
   const at = old === '' ? -1 : text.indexOf(old);
   if (at < 0) throw new ToolProblem('noOccurrence', `${file.shown} does not contain ${quote(edit.old)}.`);
@@ -49,20 +49,20 @@ export async function planDelete(files: AgentFiles, { path }: { path: string }):
   const { file, content } = await ownFile(files, path);
   return {
     before: { uri: file.uri, bytes: content.bytes },
-    apply: () => told(files.delete(path, content.version)),
+    apply: () => withReadableErrors(files.delete(path, content.version)),
   };
 }
 
 export async function planRename(files: AgentFiles, { from, to }: { from: string; to: string }): Promise<FileChange> {
   const { file, content } = await ownFile(files, from);
-  const target = await look(files, to).catch((error: unknown) => {
+  const target = await readFile(files, to).catch((error: unknown) => {
     throw error instanceof ToolProblem && IS_THERE.has(error.code) ? exists(to) : error;
   });
   if (target.content) throw exists(target.shown);
   return {
     before: { uri: file.uri, bytes: content.bytes },
     after: { uri: target.uri, bytes: content.bytes },
-    apply: () => told(files.rename(from, to, content.version)),
+    apply: () => withReadableErrors(files.rename(from, to, content.version)),
   };
 }
 
@@ -74,13 +74,13 @@ export function rewrite(files: AgentFiles, path: string, file: AgentFile, text: 
   return {
     ...(content && { before: { uri, bytes: content.bytes } }),
     after: { uri, bytes },
-    apply: () => told(files.write(path, bytes, content?.version ?? null)),
+    apply: () => withReadableErrors(files.write(path, bytes, content?.version ?? null)),
   };
 }
 
 /** Deleting or renaming a symbolic link would not touch the content that the user was shown, so it is refused. */
 async function ownFile(files: AgentFiles, path: string): Promise<{ file: AgentFile; content: AgentFileContent }> {
-  const file = await look(files, path);
+  const file = await readFile(files, path);
   if (file.isLink) throw new ToolProblem('isLink', `${path} is a symbolic link.`);
   return { file, content: existing(file) };
 }

@@ -22,7 +22,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-export function textOf({ shown }: AgentFile, { bytes }: AgentFileContent): string {
+export function fileText({ shown }: AgentFile, { bytes }: AgentFileContent): string {
   const text = decodeText(bytes);
   if (text === undefined) throw new ToolProblem('notText', `${shown} is not a text file in UTF-8.`);
   return text;

@@ -45,7 +45,9 @@ async function chosenFiles({ client, session, files }: ShownChanges, what: strin
 }
 
 async function askMessage({ client, channel }: ShownChanges): Promise<string> {
-  const { message = '' } = await client.request('suggestCommitMessage', { channel }).catch(() => ({ message: '' }));
+  const { message = '' } = await client
+    .request('moorage/suggestCommitMessage', { channel })
+    .catch(() => ({ message: '' }));
   const suggested = plainLine(message.split('\n')[0] ?? '');
   if (suggested !== '') note(`Suggested: ${suggested}`);
   const hint = suggested === '' ? 'empty: do not commit' : 'empty: do not commit; =: as suggested';

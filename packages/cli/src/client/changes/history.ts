@@ -24,7 +24,7 @@ export async function historyOf(client: Client, { folder = '.' }: HistoryOptions
   const params = { channel: ROOT_URI, folder: folderUri(folder) } as const;
   try {
     for (let cursor: string | undefined; ; ) {
-      const asking = client.request('listHistory', { ...params, ...(cursor !== undefined && { cursor }) });
+      const asking = client.request('moorage/listHistory', { ...params, ...(cursor !== undefined && { cursor }) });
       const page = await withProgress('reading the history', asking);
       steps.push(...page.items);
       cursor = page.nextCursor;
@@ -51,7 +51,7 @@ export function namedStep(steps: readonly HistoryStep[], wanted: string): Histor
 /** Undoes or redoes a step, or the newest that can be, and says what it did. */
 export async function changeStep(
   client: Client,
-  method: 'undoHistoryStep' | 'redoHistoryStep',
+  method: 'moorage/undoHistoryStep' | 'moorage/redoHistoryStep',
   step: string | undefined,
   { folder = '.', file, hunk }: HistoryOptions,
 ): Promise<{ message: string; step: string; left: string[] }> {
@@ -65,7 +65,7 @@ export async function changeStep(
     ...(file !== undefined && { path: file }),
     ...(hunks && { hunks }),
   } as const;
-  return withProgress(method === 'undoHistoryStep' ? 'undo' : 'redo', client.request(method, params));
+  return withProgress(method === 'moorage/undoHistoryStep' ? 'undo' : 'redo', client.request(method, params));
 }
 
 /** What a file had before a step. */
@@ -73,7 +73,7 @@ export async function removedBy(client: Client, { id }: HistoryStep, options: Hi
   const { folder = '.', file } = options;
   if (file === undefined) throw new UsageError('--print needs --file');
   const params = { channel: ROOT_URI, folder: folderUri(folder), step: id, path: file } as const;
-  const { items } = await client.request('listHistoryFiles', params);
+  const { items } = await client.request('moorage/listHistoryFiles', params);
   const uri = items[0]?.before ?? items[0]?.stagedBefore;
   if (uri === undefined) throw new CommandError(`there was no ${plainLine(file)} before this step`);
   const { data, encoding }: ResourceReadResult = await client.request('resourceRead', { channel: ROOT_URI, uri });

@@ -76,8 +76,8 @@ export async function operate(
 const OPERATIONS_WITHIN_MS = 10_000;
 
 async function withOperations(mirror: Mirror<'changeset'>): Promise<ChangesetState> {
-  const told = when(mirror, ({ operations }) => operations, AbortSignal.timeout(OPERATIONS_WITHIN_MS));
-  await withProgress('asking what can be done', told).catch(() => undefined);
+  const offered = when(mirror, ({ operations }) => operations, AbortSignal.timeout(OPERATIONS_WITHIN_MS));
+  await withProgress('asking what can be done', offered).catch(() => undefined);
   return mirror.confirmed;
 }
 

@@ -7,7 +7,7 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { accepted, declined, readAnswer, readYesOrNo, YES_OR_NO } from '../turn/answers.js';
-import { mattersOf } from '../turn/decide.js';
+import { pendingIn } from '../turn/decide.js';
 import { requestText } from '../turn/question-text.js';
 
 interface AnswerOptions extends CommonOptions {
@@ -29,9 +29,9 @@ export default function answerCommand(): Command {
 async function answer(session: string, lines: string[], options: AnswerOptions): Promise<void> {
   if (options.decline && lines.length > 0) throw new UsageError('give an answer or --decline, not both');
   await withHost(options, async (client) => {
-    const matter = (await mattersOf(client, session)).find(({ kind }) => kind === 'question');
-    if (matter?.kind !== 'question') throw new CommandError('no question is open in this session');
-    const { request, chat } = matter;
+    const pending = (await pendingIn(client, session)).find(({ kind }) => kind === 'question');
+    if (pending?.kind !== 'question') throw new CommandError('no question is open in this session');
+    const { request, chat } = pending;
     const action = options.decline ? declined(request) : readResponse(request, lines);
     await chat.dispatch(action);
     const response = action.response === 'decline' ? 'declined' : 'answered';

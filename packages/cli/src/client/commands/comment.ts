@@ -3,7 +3,7 @@ import type { Client, Mirror } from '@moorage/client';
 import { type Annotation, annotationsUri, ExtensionMeta, fileUriIn, primaryDirectory } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
-import { describePlace } from '../changes/comment-place.js';
+import { describeLocation } from '../changes/comment-location.js';
 import { readText } from '../changes/read-text.js';
 import { type CommonOptions, command } from '../command.js';
 import { CommandError } from '../errors.js';
@@ -98,7 +98,7 @@ function list(annotations: readonly Annotation[], live: LiveSession, json: boole
   if (annotations.length === 0) note('No comments.');
   const folder = primaryDirectory(live.session.confirmed);
   for (const annotation of annotations) {
-    const where = plainLine(describePlace(annotation, folder));
+    const where = plainLine(describeLocation(annotation, folder));
     printLine(`${plainLine(annotation.id.slice(0, 8))}  ${where}${annotation.resolved ? ' (resolved)' : ''}`);
     for (const { text } of annotation.entries) printLine(`    ${sentence(text)}`);
   }

@@ -1,5 +1,8 @@
-import { primaryDirectory } from '@moorage/protocol';
+import type { Client } from '@moorage/client';
+import { type ChangesetFile, type ChatState, primaryDirectory } from '@moorage/protocol';
 import type { Command } from 'commander';
+import { UsageError } from '../../usage-error.js';
+import { blamedDiff, type FileBlame, readBlame } from '../changes/blame.js';
 import { gitDiff } from '../changes/git-diff.js';
 import { openChangeset } from '../changes/open.js';
 import { withChangesOptions } from '../changes/options.js';
@@ -23,6 +26,7 @@ interface DiffOptions extends CommonOptions, Omit<ChangesOptions, 'compare'> {
   readonly stat?: boolean;
   readonly wordDiff?: boolean;
   readonly patch?: boolean;
+  readonly blame?: boolean;
   readonly pager: boolean;
 }
 
@@ -32,12 +36,14 @@ export default function diffCommand(): Command {
     'moorage diff 4f2a --turn -1        # what its last turn changed',
     'moorage diff 4f2a --stat',
     'moorage diff 4f2a --compare 1 3    # what changed from turn 1 to turn 3',
+    'moorage diff 4f2a --blame          # with the turn that wrote each line',
     'moorage diff 4f2a --patch | git apply',
   ]);
   return withChangesOptions(diff)
     .option('--file <path...>', 'only these files')
     .option('--stat', 'only the list of files')
     .option('--word-diff', 'show changed words, not lines')
+    .option('--blame', 'with who wrote or removed each line: a turn, the user, another chat')
     .option('--patch', 'exactly what git apply takes, binary files included')
     .option('--no-pager', 'print everything at once')
     .action(show);
@@ -51,13 +57,19 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
     const uri = selectChangeset(state, live.main.confirmed, options, 'session');
     const { files: all, operations } = (await openChangeset(client, uri)).confirmed;
     const files = all.filter(({ edit }) => isWanted([edit.before?.uri, edit.after?.uri], folder, options.file));
-    if (options.json) return printLine(jsonLine({ changeset: uri, files, ...(operations && { operations }) }));
+    if (options.blame && (options.stat || options.wordDiff || options.patch))
+      throw new UsageError('--blame goes with none of --stat, --word-diff and --patch');
+    if (options.json) {
+      const listed = options.blame ? await withBlame(client, uri, files) : files;
+      return printLine(jsonLine({ changeset: uri, files: listed, ...(operations && { operations }) }));
+    }
     if (options.stat)
       return printStat(
         files.map((file) => statOf(file, folder)),
         files.length,
       );
     if (files.length === 0) return note(options.file ? `No changes of ${options.file.join(', ')}.` : 'No changes.');
+    if (options.blame) return showBlame(client, uri, files, { folder, chat: live.main.confirmed }, options.pager);
     const trees = await withProgress('reading files', writeTrees(client, files, folder));
     try {
       if (options.patch) await printPatch(await gitDiff(trees, ['--binary', '--full-index']), options.pager);
@@ -70,6 +82,31 @@ async function show(session: string | undefined, options: DiffOptions): Promise<
       trees.remove();
     }
   });
+}
+
+async function withBlame(client: Client, uri: string, files: readonly ChangesetFile[]) {
+  const listed: (ChangesetFile & { blame: FileBlame })[] = [];
+  for (const file of files) listed.push({ ...file, blame: await readBlame(client, uri, file) });
+  return listed;
+}
+
+async function showBlame(
+  client: Client,
+  uri: string,
+  files: readonly ChangesetFile[],
+  shown: { readonly folder: string | undefined; readonly chat: ChatState },
+  pager: boolean,
+): Promise<void> {
+  const texts: string[] = [];
+  const reading = async () => {
+    for (const file of files) {
+      const { text, missing } = await blamedDiff(client, { file, blame: await readBlame(client, uri, file), ...shown });
+      texts.push(text);
+      for (const reason of missing) note(`moorage: not shown: ${plainLine(reason)}`);
+    }
+  };
+  await withProgress('reading files', reading());
+  await page(texts.join(''), pager);
 }
 
 /** Byte for byte for programs; on a terminal without control characters, which it would obey. */

@@ -19,7 +19,7 @@ export default function redoCommand(): Command {
         const step = wanted === undefined ? undefined : namedStep(steps ?? [], wanted);
         if (wanted !== undefined && !step)
           throw new CommandError(`there is no step "${plainLine(wanted)}"\nList them with: moorage undo --list`);
-        const result = await changeStep(client, 'redoHistoryStep', step?.id, options);
+        const result = await changeStep(client, 'moorage/redoHistoryStep', step?.id, options);
         printLine(options.json ? jsonLine(result) : sentence(plainLine(result.message)));
       });
     });

@@ -11,7 +11,7 @@ import { LiveSession } from '../sessions/live-session.js';
 import { activityName, ago, isArchived } from '../sessions/status.js';
 import { detailsOf } from '../turn/approval-text.js';
 import { titleOf } from '../turn/call-text.js';
-import { matterId, openMatters } from '../turn/matters.js';
+import { pendingRequests, requestId } from '../turn/pending-requests.js';
 import { usageText } from '../turn/usage.js';
 
 export default function showCommand(): Command {
@@ -21,7 +21,7 @@ export default function showCommand(): Command {
   ]).action(async (session: string | undefined, options: CommonOptions) => {
     await withHost(options, async (client) => {
       const live = await LiveSession.find(client, session);
-      const matters = openMatters(await live.allChats());
+      const allPending = pendingRequests(await live.allChats());
       if (options.json) {
         const chats = live.chats.map(({ confirmed }) => confirmed);
         return printLine(jsonLine({ session: live.session.confirmed, chats }));
@@ -57,12 +57,12 @@ export default function showCommand(): Command {
             `${colour.dim(plainLine(changeKind).padEnd(9))} ${plural(files, 'file')}, +${additions ?? 0} -${deletions ?? 0}`,
           );
       }
-      for (const matter of matters) {
-        const what = matter.kind === 'question' ? 'asks' : 'approval';
-        const text = matter.kind === 'question' ? questionOf(matter.request) : titleOf(matter.call);
-        printLine(`${colour.yellow(what.padEnd(9))} ${plainLine(matterId(matter))}  ${text}`);
-        if (matter.kind === 'question') continue;
-        for (const line of (await detailsOf(live, matter)).whole) printLine(`  ${line}`);
+      for (const pending of allPending) {
+        const what = pending.kind === 'question' ? 'asks' : 'approval';
+        const text = pending.kind === 'question' ? questionOf(pending.request) : titleOf(pending.call);
+        printLine(`${colour.yellow(what.padEnd(9))} ${plainLine(requestId(pending))}  ${text}`);
+        if (pending.kind === 'question') continue;
+        for (const line of (await detailsOf(live, pending)).whole) printLine(`  ${line}`);
       }
     });
   });

@@ -102,8 +102,8 @@ function whereNow(target: HostTarget): HostTarget {
 
 /** For what fails while a command goes on. */
 export function noteError(error: unknown): void {
-  const told = explained(error);
-  note(`moorage: ${plain(told instanceof Error ? told.message : String(told))}`);
+  const cause = explained(error);
+  note(`moorage: ${plain(cause instanceof Error ? cause.message : String(cause))}`);
 }
 
 function explainedConnection(error: unknown, { name, url, token }: HostTarget): unknown {

@@ -14,7 +14,7 @@ const RESET = '\x1b[?1049l\x1b[?25h\x1b[0m\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[
 /** How joining ended: the exit code, and what to tell the user. */
 interface End {
   readonly code: number;
-  readonly told: string;
+  readonly message: string;
 }
 
 /** Connects this terminal with one of the host until Ctrl-] is typed or its program ends, whose exit code is returned. */
@@ -80,18 +80,18 @@ export async function joinTerminal(client: Client, uri: string): Promise<number>
     stdin.setRawMode(false);
     stdin.pause();
     print(RESET);
-    note(`\nmoorage: ${end.told}`);
+    note(`\nmoorage: ${end.message}`);
   }
 }
 
-const LEFT: End = { code: ExitCode.Done, told: 'left the terminal' };
-const GONE: End = { code: ExitCode.Failed, told: 'the terminal was ended' };
+const LEFT: End = { code: ExitCode.Done, message: 'left the terminal' };
+const GONE: End = { code: ExitCode.Failed, message: 'the terminal was ended' };
 
 function endedWith(code = 0): End {
-  return { code, told: 'the program has ended' };
+  return { code, message: 'the program has ended' };
 }
 
 function connectionLost(uri: string): End {
   const id = plainLine(terminalUri.parse(uri) ?? uri).slice(0, 8);
-  return { code: ExitCode.Failed, told: lost(`term attach ${id}`) };
+  return { code: ExitCode.Failed, message: lost(`term attach ${id}`) };
 }

@@ -8,7 +8,7 @@ import { plain, plainLine, sentence } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { titleOf } from './call-text.js';
-import type { Approval } from './matters.js';
+import type { Approval } from './pending-requests.js';
 
 /** What the user bases a decision on. */
 export interface Details {
@@ -25,24 +25,24 @@ const MAX_LINES = 30;
 const MAX_LINE_LENGTH = 400;
 
 /** The question, up to where the answer is typed. */
-export function approvalText(matter: Approval, details: Details): string {
-  const title = matter.kind === 'result' ? titleOf(matter.call) : titleOfApproval(matter);
-  const options = matter.kind === 'result' ? [] : (matter.call.options ?? []);
+export function approvalText(pending: Approval, details: Details): string {
+  const title = pending.kind === 'result' ? titleOf(pending.call) : titleOfApproval(pending);
+  const options = pending.kind === 'result' ? [] : (pending.call.options ?? []);
   const choices = options.map(({ label }, index) => `  ${index + 1}) ${plainLine(label)}`);
-  const question = matter.kind === 'result' ? 'Let the agent see this result?' : 'Allow it?';
+  const question = pending.kind === 'result' ? 'Let the agent see this result?' : 'Allow it?';
   return [title, ...details.brief, ...choices, `${question} [y/n/a(ll)${details.isCut ? '/v(iew all)' : ''}] `].join(
     '\n',
   );
 }
 
 /** The input of a call and what it would do to files; for a finished call, its result. */
-export async function detailsOf({ client, session }: LiveSession, matter: Approval): Promise<Details> {
-  const read = editLines(client, editsOf(matter), primaryDirectory(session.confirmed));
+export async function detailsOf({ client, session }: LiveSession, pending: Approval): Promise<Details> {
+  const read = editLines(client, editsOf(pending), primaryDirectory(session.confirmed));
   const edits = (await withProgress('reading what changes', read)).flatMap(({ title, hunks }) => [
     { text: title, paint: colour.bold },
     ...hunks.map((text) => ({ text: `  ${text}`, paint: diffPaint(text) })),
   ]);
-  const texts = (await textOf(client, matter)).map((text) => ({ text: `  ${text}`, paint: colour.dim }));
+  const texts = (await detailText(client, pending)).map((text) => ({ text: `  ${text}`, paint: colour.dim }));
   const lines = [...texts, ...edits];
   const brief = lines.slice(0, MAX_LINES).map(({ text, paint }) => paint(shortened(text)));
   const more = lines.length - brief.length;
@@ -54,14 +54,14 @@ export async function detailsOf({ client, session }: LiveSession, matter: Approv
   };
 }
 
-function editsOf(matter: Approval): readonly FileEdit[] {
-  if (matter.kind === 'approval') return matter.call.edits?.items ?? [];
-  return (matter.call.content ?? []).flatMap((part) => (part.type === 'fileEdit' ? [part] : []));
+function editsOf(pending: Approval): readonly FileEdit[] {
+  if (pending.kind === 'approval') return pending.call.edits?.items ?? [];
+  return (pending.call.content ?? []).flatMap((part) => (part.type === 'fileEdit' ? [part] : []));
 }
 
-async function textOf(client: Client, matter: Approval): Promise<string[]> {
-  if (matter.kind === 'approval') return commandLines(await inputText(client, matter.call.toolInput));
-  return (matter.call.content ?? []).flatMap((part) => {
+async function detailText(client: Client, pending: Approval): Promise<string[]> {
+  if (pending.kind === 'approval') return commandLines(await inputText(client, pending.call.toolInput));
+  return (pending.call.content ?? []).flatMap((part) => {
     if (part.type === 'fileEdit') return [];
     return part.type === 'text' ? linesOf(part.text) : [`(${plainLine(part.type)})`];
   });

@@ -9,7 +9,7 @@ import { detailsOf } from './approval-text.js';
 import { CommandOutput } from './command-output.js';
 import { Completer } from './completer.js';
 import { announce } from './follow.js';
-import { type Approval, openMatters } from './matters.js';
+import { type Approval, pendingRequests } from './pending-requests.js';
 import { Prompter } from './prompter.js';
 import { answerInput } from './prompter-input.js';
 import { queueMessage, startTurn } from './start.js';
@@ -29,7 +29,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   const views = new Map<string, TurnView>();
   let current: TurnView | undefined;
   let leave = () => {};
-  let stopLooking = () => {};
+  let stopWaiting = () => {};
   const onInterrupt = () => {
     const { activeTurn } = live.main.confirmed;
     if (!activeTurn || interrupted === activeTurn.id) return leave();
@@ -53,12 +53,12 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     );
   };
   const input = json ? undefined : answerInput();
-  const matters = () => openMatters(live.chats);
+  const allPending = () => pendingRequests(live.chats);
   const endLine = () => current?.endLine();
-  const details = (matter: Approval) => detailsOf(live, matter);
+  const details = (pending: Approval) => detailsOf(live, pending);
   const onEnd = () => {
     if (input === 'pipe') {
-      for (const matter of matters()) announce(matter, live.shortId);
+      for (const pending of allPending()) announce(pending, live.shortId);
       process.exitCode = ExitCode.Detached;
     }
     leave();
@@ -72,7 +72,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   const output = new CommandOutput(client, () => look());
   const complete = (line: string) => completer.complete(line);
   const prompter =
-    input && new Prompter({ input, matters, endLine, details, onLine, onInterrupt, onEnd, onInputEnd, complete });
+    input && new Prompter({ input, allPending, endLine, details, onLine, onInterrupt, onEnd, onInputEnd, complete });
   if (input === 'terminal')
     note(
       colour.dim('Type a message; Tab completes @files, #symbols and /commands. Ctrl-C cancels a turn, Ctrl-D leaves.'),
@@ -122,11 +122,11 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
         const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
         if ((once || inputEnded) && !activeTurn && !hasNext) resolve();
       };
-      stopLooking = live.onChange(look);
+      stopWaiting = live.onChange(look);
       look();
     });
   } finally {
-    stopLooking();
+    stopWaiting();
     look = () => {};
     output.close();
     stopRepeating();

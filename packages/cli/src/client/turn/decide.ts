@@ -6,7 +6,7 @@ import { printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { LiveSession } from '../sessions/live-session.js';
 import { titleOf } from './call-text.js';
-import { type Approval, decision, type Matter, matterId, openMatters } from './matters.js';
+import { type Approval, decision, type PendingRequest, pendingRequests, requestId } from './pending-requests.js';
 
 export interface DecideOptions extends CommonOptions {
   readonly all?: boolean;
@@ -22,40 +22,40 @@ export async function decide(
   options: DecideOptions,
 ): Promise<void> {
   await withHost(options, async (client) => {
-    const matters = await mattersOf(client, session);
-    const approvals = matters.filter((matter): matter is Approval => matter.kind !== 'question');
+    const allPending = await pendingIn(client, session);
+    const approvals = allPending.filter((pending): pending is Approval => pending.kind !== 'question');
     const chosen = choose(approvals, callId, options.all === true);
-    for (const matter of chosen) {
-      const optionId = options.option === undefined ? {} : { optionId: findOption(matter, options.option, approved) };
+    for (const pending of chosen) {
+      const optionId = options.option === undefined ? {} : { optionId: findOption(pending, options.option, approved) };
       const reason = options.reason === undefined ? {} : { reason: options.reason };
-      await matter.chat.dispatch(decision(matter, approved, { ...optionId, ...reason }));
+      await pending.chat.dispatch(decision(pending, approved, { ...optionId, ...reason }));
     }
     const done = approved ? 'approved' : 'denied';
-    if (options.json) printLine(jsonLine({ [done]: chosen.map(matterId) }));
+    if (options.json) printLine(jsonLine({ [done]: chosen.map(requestId) }));
     else for (const { call } of chosen) printLine(`${done} ${titleOf(call)}`);
   });
 }
 
 /** What waits for the user in all chats of a session. */
-export async function mattersOf(client: Client, session: string | undefined): Promise<Matter[]> {
+export async function pendingIn(client: Client, session: string | undefined): Promise<PendingRequest[]> {
   const live = await LiveSession.find(client, session);
-  return openMatters(await live.allChats());
+  return pendingRequests(await live.allChats());
 }
 
 function choose(approvals: readonly Approval[], callId: string | undefined, all: boolean): readonly Approval[] {
   if (approvals.length === 0) throw new CommandError('nothing waits for approval in this session');
   if (all) return approvals;
-  const found = callId === undefined ? approvals : approvals.filter((matter) => matterId(matter).startsWith(callId));
+  const found = callId === undefined ? approvals : approvals.filter((pending) => requestId(pending).startsWith(callId));
   if (found.length === 1) return found;
   const list = approvals
-    .map((matter) => `  ${plainLine(matterId(matter))}  ${titleOf(matter.call, String)}`)
+    .map((pending) => `  ${plainLine(requestId(pending))}  ${titleOf(pending.call, String)}`)
     .join('\n');
   if (found.length === 0) throw new CommandError(`no open call starts with "${callId}"; these wait:\n${list}`);
   throw new CommandError(`several calls wait; name one, or use --all:\n${list}`);
 }
 
-function findOption(matter: Approval, wanted: string, approved: boolean): string {
-  const options = matter.kind === 'approval' ? (matter.call.options ?? []) : [];
+function findOption(pending: Approval, wanted: string, approved: boolean): string {
+  const options = pending.kind === 'approval' ? (pending.call.options ?? []) : [];
   const kind = approved ? 'approve' : 'deny';
   const fitting = options.filter((option) => option.kind === kind);
   const found = fitting.find(({ id, label }) => id === wanted || label === wanted);

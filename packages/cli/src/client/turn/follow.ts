@@ -10,7 +10,7 @@ import { declined } from './answers.js';
 import { detailsOf } from './approval-text.js';
 import { titleOf } from './call-text.js';
 import { CommandOutput } from './command-output.js';
-import { type Approval, decision, type Matter, matterId, openMatters } from './matters.js';
+import { type Approval, decision, type PendingRequest, pendingRequests, requestId } from './pending-requests.js';
 import { Prompter } from './prompter.js';
 import { answerInput } from './prompter-input.js';
 import { TurnView } from './view.js';
@@ -37,7 +37,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   const decided = new Set<string>();
   let interrupts = 0;
   let leave = () => {};
-  let stopLooking = () => {};
+  let stopWaiting = () => {};
   const onInterrupt = () => {
     if (++interrupts > 1) return leave();
     note('\nmoorage: cancelling the turn; Ctrl-C again leaves it as it is');
@@ -45,16 +45,16 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
     if (activeTurn?.id !== turnId) return;
     live.main.dispatch(turnCancelled(activeTurn)).catch(() => {}); // it ended by itself
   };
-  const matters = () => openMatters(live.chats);
-  const details = (matter: Approval) => detailsOf(live, matter);
+  const allPending = () => pendingRequests(live.chats);
+  const details = (pending: Approval) => detailsOf(live, pending);
   const onTerminate = () => leave();
   const input = how.policy === 'ask' && how.prints ? (answerInput() ?? 'terminal') : undefined;
   const onEnd = () => {
-    if (input === 'pipe') for (const matter of matters()) announce(matter, live.shortId);
+    if (input === 'pipe') for (const pending of allPending()) announce(pending, live.shortId);
     leave();
   };
   const endLine = () => view.endLine();
-  const prompter = input && new Prompter({ input, matters, endLine, details, onInterrupt, onEnd });
+  const prompter = input && new Prompter({ input, allPending, endLine, details, onInterrupt, onEnd });
   const stopRepeating = live.client.onStatus((status) => status === 'live' && prompter?.repeat());
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
@@ -68,7 +68,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
         prompter?.withdrawSettled(); // or what came with the end of the turn would never be printed
         // While we ask, the cursor is in the question; what arrives meanwhile is printed after the answer.
         if (how.prints && turn && !prompter?.isAsking) {
-          const isSilent = !ended && turn.responseParts.length === 0 && matters().length === 0;
+          const isSilent = !ended && turn.responseParts.length === 0 && allPending().length === 0;
           preparing.show(isSilent ? live.session.confirmed.activity : undefined);
           view.show(turn.responseParts);
         }
@@ -76,17 +76,17 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
         if (live.main.status === 'gone')
           return resolve({ state: live.client.status === 'closed' ? 'lost' : 'cancelled' });
         if (prompter) prompter.update();
-        else for (const matter of matters()) if (!decided.has(matterId(matter))) settle(matter);
+        else for (const pending of allPending()) if (!decided.has(requestId(pending))) settle(pending);
       };
-      const settle = (matter: Matter) => {
-        decided.add(matterId(matter));
-        settleBy(how.policy, matter, live);
+      const settle = (pending: PendingRequest) => {
+        decided.add(requestId(pending));
+        settleBy(how.policy, pending, live);
       };
-      stopLooking = live.onChange(look);
+      stopWaiting = live.onChange(look);
       look();
     });
   } finally {
-    stopLooking();
+    stopWaiting();
     look = () => {};
     output.close();
     stopRepeating();
@@ -127,19 +127,19 @@ export function reportEnd(end: TurnEnd, session: string): void {
   if (end.state === 'cancelled') note(colour.yellow('The turn was cancelled.'));
 }
 
-function settleBy(policy: Policy, matter: Matter, live: LiveSession) {
-  if (policy === 'wait' || (policy === 'allow' && matter.kind === 'question')) return announce(matter, live.shortId);
-  const action = matter.kind === 'question' ? declined(matter.request) : decision(matter, policy === 'allow');
-  matter.chat.dispatch(action).catch(noteError);
+function settleBy(policy: Policy, pending: PendingRequest, live: LiveSession) {
+  if (policy === 'wait' || (policy === 'allow' && pending.kind === 'question')) return announce(pending, live.shortId);
+  const action = pending.kind === 'question' ? declined(pending.request) : decision(pending, policy === 'allow');
+  pending.chat.dispatch(action).catch(noteError);
 }
 
-export function announce(matter: Matter, session: string): void {
-  if (matter.kind === 'question') {
-    const question = matter.request.questions?.[0]?.message ?? matter.request.message ?? '';
+export function announce(pending: PendingRequest, session: string): void {
+  if (pending.kind === 'question') {
+    const question = pending.request.questions?.[0]?.message ?? pending.request.message ?? '';
     note(`moorage: the agent asks: ${plainLine(question)}\nAnswer with: moorage answer ${session} ANSWER`);
   } else {
     note(
-      `moorage: waiting for approval: ${titleOf(matter.call)}\nLook at it with: moorage show ${session}\nDecide with: moorage approve ${session}, or: moorage deny ${session}`,
+      `moorage: waiting for approval: ${titleOf(pending.call)}\nLook at it with: moorage show ${session}\nDecide with: moorage approve ${session}, or: moorage deny ${session}`,
     );
   }
 }

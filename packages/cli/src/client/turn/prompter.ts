@@ -5,7 +5,7 @@ import { colour, print } from '../output/out.js';
 import { plain } from '../output/plain.js';
 import { accepted, declined, readAnswer, readYesOrNo, YES_OR_NO } from './answers.js';
 import { approvalText, type Details } from './approval-text.js';
-import { type Approval, decision, type Matter, matterId } from './matters.js';
+import { type Approval, decision, type PendingRequest, requestId } from './pending-requests.js';
 import type { AnswerInput } from './prompter-input.js';
 import { questionText, requestText } from './question-text.js';
 
@@ -13,11 +13,11 @@ import { questionText, requestText } from './question-text.js';
 export interface PrompterHost {
   readonly input: AnswerInput;
   /** What is open now, the oldest first. */
-  matters(): readonly Matter[];
+  allPending(): readonly PendingRequest[];
   /** Moves the cursor to the start of a line. */
   endLine(): void;
   /** What the user bases the decision on an approval on. */
-  details(matter: Approval): Promise<Details>;
+  details(pending: Approval): Promise<Details>;
   /** A line that answers nothing. */
   onLine?(line: string): void;
   onInterrupt(): void;
@@ -32,11 +32,11 @@ export interface PrompterHost {
 /** Lines of a pipe that are read before something asks for them. */
 const MAX_UNREAD = 100;
 
-/** Shows open matters one at a time, and takes typed lines as the answers. */
+/** Shows what is pending one at a time, and takes typed lines as the answers. */
 export class Prompter {
   readonly #host: PrompterHost;
   readonly #lines: Interface;
-  #shown: Matter | undefined;
+  #shown: PendingRequest | undefined;
   /** Of the approval that is shown. Until they are loaded, nothing that is typed decides on it. */
   #details: Details | undefined;
   #answers: Record<string, ChatInputAnswer> = {};
@@ -66,7 +66,7 @@ export class Prompter {
   /** Withdraws the question that is shown when it is not open any more. */
   withdrawSettled(): void {
     const shown = this.#shown;
-    if (!shown || this.#host.matters().some((matter) => matterId(matter) === matterId(shown))) return;
+    if (!shown || this.#host.allPending().some((pending) => requestId(pending) === requestId(shown))) return;
     this.#shown = undefined;
     this.#write(`\n${colour.dim('(settled elsewhere)')}\n`);
   }
@@ -74,7 +74,7 @@ export class Prompter {
   /** Asks the next question if none is shown. */
   update() {
     this.withdrawSettled();
-    const next = this.#host.matters()[0];
+    const next = this.#host.allPending()[0];
     if (this.#shown || !next) return;
     if (this.#approvesAll && next.kind !== 'question') return this.#settle(next, decision(next, true));
     this.#shown = next;
@@ -142,22 +142,22 @@ export class Prompter {
     else print(text);
   }
 
-  async #prepare(matter: Approval) {
+  async #prepare(pending: Approval) {
     this.#host.endLine();
-    const details = await this.#host.details(matter);
-    if (this.#shown !== matter) return; // it was settled meanwhile
+    const details = await this.#host.details(pending);
+    if (this.#shown !== pending) return; // it was settled meanwhile
     this.#details = details;
     this.#ask();
   }
 
   #ask() {
-    const matter = this.#shown;
-    if (!matter) return;
+    const pending = this.#shown;
+    if (!pending) return;
     this.#host.endLine();
-    if (matter.kind !== 'question') return this.#details && this.#prompt(approvalText(matter, this.#details));
+    if (pending.kind !== 'question') return this.#details && this.#prompt(approvalText(pending, this.#details));
     const question = this.#question();
-    if (!question) return this.#prompt(`${requestText(matter.request) || 'The agent asks.'}\nAnswer [y/n]: `);
-    const about = Object.keys(this.#answers).length === 0 ? requestText(matter.request) : '';
+    if (!question) return this.#prompt(`${requestText(pending.request) || 'The agent asks.'}\nAnswer [y/n]: `);
+    const about = Object.keys(this.#answers).length === 0 ? requestText(pending.request) : '';
     this.#prompt(`${about === '' || about === plain(question.message) ? '' : `${about}\n`}${questionText(question)}`);
   }
 
@@ -180,22 +180,22 @@ export class Prompter {
 
   #read(line: string) {
     this.#lines.setPrompt('');
-    const matter = this.#shown;
-    if (!matter) return this.#host.onLine?.(line);
-    if (matter.kind === 'question') return this.#answer(matter, line);
+    const pending = this.#shown;
+    if (!pending) return this.#host.onLine?.(line);
+    if (pending.kind === 'question') return this.#answer(pending, line);
     if (!this.#details) return;
     const text = line.trim().toLowerCase();
     const option =
-      matter.kind === 'approval' && /^\d+$/.test(text) ? matter.call.options?.[Number(text) - 1] : undefined;
-    if (option) return this.#settle(matter, decision(matter, option.kind === 'approve', { optionId: option.id }));
+      pending.kind === 'approval' && /^\d+$/.test(text) ? pending.call.options?.[Number(text) - 1] : undefined;
+    if (option) return this.#settle(pending, decision(pending, option.kind === 'approve', { optionId: option.id }));
     if (text === 'a' || text === 'all') this.#approvesAll = true;
-    if (/^(y|yes|a|all)$/.test(text)) return this.#settle(matter, decision(matter, true));
-    if (/^(n|no)$/.test(text)) return this.#settle(matter, decision(matter, false));
+    if (/^(y|yes|a|all)$/.test(text)) return this.#settle(pending, decision(pending, true));
+    if (/^(n|no)$/.test(text)) return this.#settle(pending, decision(pending, false));
     if (/^(v|view)$/.test(text)) for (const each of this.#details.whole) this.#write(`${each}\n`);
     this.#ask();
   }
 
-  #answer(matter: Extract<Matter, { kind: 'question' }>, line: string) {
+  #answer(pending: Extract<PendingRequest, { kind: 'question' }>, line: string) {
     const question = this.#question();
     if (!question) {
       const isYes = readYesOrNo(line);
@@ -203,18 +203,18 @@ export class Prompter {
         this.#write(`${colour.yellow(YES_OR_NO)}\n`);
         return this.#ask();
       }
-      return this.#settle(matter, isYes ? accepted(matter.request, {}) : declined(matter.request));
+      return this.#settle(pending, isYes ? accepted(pending.request, {}) : declined(pending.request));
     }
     const answer = readAnswer(question, line);
     if (typeof answer === 'string') this.#write(`${colour.yellow(plain(answer))}\n`);
     else this.#answers = { ...this.#answers, [question.id]: answer };
     if (this.#question()) return this.#ask();
-    this.#settle(matter, accepted(matter.request, this.#answers));
+    this.#settle(pending, accepted(pending.request, this.#answers));
   }
 
-  #settle(matter: Matter, action: ReturnType<typeof decision>): void {
+  #settle(pending: PendingRequest, action: ReturnType<typeof decision>): void {
     this.#shown = undefined;
-    matter.chat.dispatch(action).catch(noteError);
+    pending.chat.dispatch(action).catch(noteError);
     this.update();
   }
 }

@@ -40,7 +40,7 @@ export class TurnView {
       else if (part.kind === 'reasoning') this.#text(index, part.content, colour.dim);
       else if (part.kind === 'toolCall') this.#call(part.toolCall);
       else if (!this.#written.has(index)) {
-        const text = textOf(part);
+        const text = partText(part);
         if (text === undefined) continue;
         this.#written.add(index);
         this.#line(colour.dim(text));
@@ -96,7 +96,7 @@ const MAX_LINE_LENGTH = 400;
 type WholePart = Exclude<ResponsePart, { kind: 'markdown' | 'reasoning' | 'toolCall' }>;
 
 /** Undefined for what is written elsewhere: open questions, and why a turn ended. */
-function textOf(part: WholePart): string | undefined {
+function partText(part: WholePart): string | undefined {
   switch (part.kind) {
     case 'contentRef':
       return `[${plainLine(part.uri)}]`;

@@ -4,7 +4,7 @@ import { FilesError } from '../../ports/files.js';
 import { isSystemError } from './system-errors.js';
 
 /** Where a path leads now. It can lead elsewhere a moment later, so callers check again once the folder is open. */
-export interface Place {
+export interface Location {
   /** The real path, including the names that do not exist yet. */
   readonly real: string;
   /** The names at its end that do not exist yet. */
@@ -12,7 +12,7 @@ export interface Place {
 }
 
 /** Follows every symbolic link of a path, including one at its end. */
-export async function locate(path: string): Promise<Place> {
+export async function locate(path: string): Promise<Location> {
   let existing = absolutePath(path);
   const missing: string[] = [];
   for (;;) {
@@ -28,7 +28,7 @@ export async function locate(path: string): Promise<Place> {
 }
 
 /** Follows the links above the last name, but not the last name itself if it is a link. */
-export async function locateEntry(path: string): Promise<Place> {
+export async function locateEntry(path: string): Promise<Location> {
   const absolute = absolutePath(path);
   const { real, missing } = await locate(dirname(absolute));
   return { real: join(real, basename(absolute)), missing };

@@ -5,7 +5,7 @@ import { type FileScope, FilesError } from '../../ports/files.js';
 import type { KeyedQueue } from '../../queues/keyed-queue.js';
 import { statEntry } from './describe.js';
 import { type Entry, expectAllowed, withEntry } from './entries.js';
-import { locate, locateEntry, type Place } from './locate.js';
+import { type Location, locate, locateEntry } from './locate.js';
 import { put, temporary } from './replace.js';
 import { isSystemError } from './system-errors.js';
 import type { TemporaryFiles } from './temporary-files.js';
@@ -56,7 +56,7 @@ export interface Overwriting {
 
 /** Checks that the source may go to the destination, and acts while no other call writes there. */
 async function onto(
-  to: Place,
+  to: Location,
   from: Entry,
   scope: FileScope,
   { failIfExists, queue }: Overwriting,

@@ -2,16 +2,16 @@ import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import { each } from './each.js';
-import { checkRoom, Exchange, inOrder, type Place } from './exchange.js';
-import { blobId, look, sameVersion } from './look.js';
+import { checkRoom, Exchange, type ExchangeContext, inOrder } from './exchange.js';
 import { makeParents, parentsOf, pruneParents, restrictFolders } from './paths.js';
+import { blobId, readPath, sameVersion } from './read-path.js';
 import { Staging } from './staging.js';
 
 type ReadContent = (id: string) => Promise<Uint8Array | undefined>;
 
 /** Applies all steps or none. Rejects with `unfinished` if something failed and not every file could be restored. */
 export async function applySteps(
-  place: Place,
+  place: ExchangeContext,
   id: string,
   unordered: readonly EditStep[],
   read: ReadContent,
@@ -48,7 +48,7 @@ export async function applySteps(
 
 /** Completes an attempt that a crash of the host interrupted. */
 export async function settleSteps(
-  place: Place,
+  place: ExchangeContext,
   id: string,
   unordered: readonly EditStep[],
   read: ReadContent,
@@ -63,7 +63,7 @@ export async function settleSteps(
   for (const staging of attempts.slice(0, -1)) await clear(place, staging, steps);
   await pruneEmptied(place, steps);
   const states = await each(steps, async (step) => {
-    const now = await look(place.fs, place.folder, step.path, place.hash);
+    const now = await readPath(place.fs, place.folder, step.path, place.hash);
     if (now.kind === 'barred') return 'other';
     const version = now.kind === 'found' ? now.found.version : undefined;
     if (sameVersion(version, step.to)) return 'to';
@@ -80,7 +80,7 @@ const againOf = (id: string) => `${id}-again`;
 const backOf = (id: string) => `${id}-back`;
 
 async function finish(
-  place: Place,
+  place: ExchangeContext,
   id: string,
   { left, done, others }: { left: EditStep[]; done: EditStep[]; others: boolean },
   read: ReadContent,
@@ -117,7 +117,7 @@ async function undoAll(exchanges: readonly Exchange[], staging: Staging, cause: 
 }
 
 /** Moves back files that had been set aside, but not yet replaced, when the host died. */
-async function restoreMissing(place: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
+async function restoreMissing(place: ExchangeContext, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   const { fs, folder } = place;
   for (const { path, from, to } of steps) {
     const target = join(folder, path);
@@ -132,12 +132,12 @@ async function restoreMissing(place: Place, staging: Staging, steps: readonly Ed
  * Someone may have written to a file just as it was exchanged, and the host died before it noticed. Their work is then in
  * the staging folder; this puts it back where they wrote it.
  */
-async function restoreOverwritten(place: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
+async function restoreOverwritten(place: ExchangeContext, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   const { fs, folder, hash } = place;
   for (const { path, from, to } of steps) {
     const aside = await contentIdOf(place, staging.oldFile(path));
     if (aside === undefined || aside === from?.contentId || aside === to?.contentId) continue;
-    const now = await look(fs, folder, path, hash);
+    const now = await readPath(fs, folder, path, hash);
     if (now.kind === 'barred') continue;
     const version = now.kind === 'found' ? now.found.version : undefined;
     if (!sameVersion(version, from) && !sameVersion(version, to)) continue; // someone has written there since
@@ -147,7 +147,7 @@ async function restoreOverwritten(place: Place, staging: Staging, steps: readonl
 }
 
 /** Removes empty folders that stand where a step needs a file: the host died after removing their last file. */
-async function pruneEmptied({ fs, folder }: Place, steps: readonly EditStep[]): Promise<void> {
+async function pruneEmptied({ fs, folder }: ExchangeContext, steps: readonly EditStep[]): Promise<void> {
   const files = new Set(steps.map(({ path }) => path));
   for (const { path } of steps) {
     if (!parentsOf(path).some((parent) => files.has(parent))) continue;
@@ -156,14 +156,14 @@ async function pruneEmptied({ fs, folder }: Place, steps: readonly EditStep[]): 
 }
 
 /** The content id of a file or a link; undefined if there is none. */
-async function contentIdOf({ fs, hash }: Place, file: string): Promise<string | undefined> {
+async function contentIdOf({ fs, hash }: ExchangeContext, file: string): Promise<string | undefined> {
   const found = await fs.lstat(file).catch(() => undefined);
   if (!found) return undefined;
   return blobId(await (found.isSymbolicLink() ? fs.readlink(file, { encoding: 'buffer' }) : fs.readFile(file)), hash);
 }
 
 /** Removes the staging folder of an attempt, unless it has a file whose content exists nowhere else. */
-async function clear(place: Place, staging: Staging, steps: readonly EditStep[]): Promise<void> {
+async function clear(place: ExchangeContext, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   for (const { path, from, to } of steps) {
     const id = await contentIdOf(place, staging.oldFile(path));
     if (id === undefined || id === from?.contentId || id === to?.contentId) continue;
@@ -173,7 +173,7 @@ async function clear(place: Place, staging: Staging, steps: readonly EditStep[])
 }
 
 /** Makes renames durable by syncing the folders in which they happened. */
-async function syncFolders({ fs, folder }: Place, steps: readonly EditStep[]): Promise<void> {
+async function syncFolders({ fs, folder }: ExchangeContext, steps: readonly EditStep[]): Promise<void> {
   const folders = new Set(steps.map(({ path }) => dirname(join(folder, path))));
   await each([...folders], async (directory) => {
     if (!(await lstat(directory).catch(() => undefined))) return;

@@ -8,9 +8,9 @@ import type { Git } from '../shared/git/git.js';
 import { missingObjects } from '../shared/git/missing-objects.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { MAX_PATCH_BYTES } from './limits.js';
-import { blobId } from './look.js';
 import { parseConflicts } from './parse-conflicts.js';
 import { parseHunks } from './parse-hunks.js';
+import { blobId } from './read-path.js';
 
 export interface GitContentsOptions {
   readonly git: Git;

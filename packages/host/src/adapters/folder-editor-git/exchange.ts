@@ -4,11 +4,11 @@ import { SYMLINK } from '../../ports/file-modes.js';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import type { KnownModes } from '../shared/known-modes.js';
 import type { EditorFileSystem } from './file-system.js';
-import { type Found, look, sameVersion, untouched } from './look.js';
 import { makeParents, parentsOf, pruneParents } from './paths.js';
+import { type FileOnDisk, readPath, sameVersion, untouched } from './read-path.js';
 import type { Staging } from './staging.js';
 
-export interface Place {
+export interface ExchangeContext {
   readonly fs: EditorFileSystem;
   readonly folder: string;
   readonly modes: KnownModes;
@@ -18,14 +18,14 @@ export interface Place {
 
 /** Replaces, creates or removes one file. The old file stays in the staging folder until the attempt is done. */
 export class Exchange {
-  readonly #place: Place;
+  readonly #place: ExchangeContext;
   readonly #staging: Staging;
   readonly step: EditStep;
-  #found: Found | undefined;
+  #found: FileOnDisk | undefined;
   #state: 'untouched' | 'aside' | 'done' = 'untouched';
   #madeParents = false;
 
-  constructor(place: Place, staging: Staging, step: EditStep) {
+  constructor(place: ExchangeContext, staging: Staging, step: EditStep) {
     this.#place = place;
     this.#staging = staging;
     this.step = step;
@@ -73,9 +73,9 @@ export class Exchange {
   }
 
   /** The file that the step expects to find. Rejects if something else is there. */
-  async #expect(): Promise<Found | undefined> {
+  async #expect(): Promise<FileOnDisk | undefined> {
     const { fs, folder, hash } = this.#place;
-    const now = await look(fs, folder, this.step.path, hash);
+    const now = await readPath(fs, folder, this.step.path, hash);
     if (now.kind === 'barred') throw new FolderEditError('refused', `${this.step.path}: ${now.why}`);
     const found = now.kind === 'found' ? now.found : undefined;
     if (!sameVersion(found?.version, this.step.from)) throw concurrentWrite(this.step.path);
@@ -86,7 +86,7 @@ export class Exchange {
    * Links the old file into the staging folder, so that its path is never without a file. A file that is to be removed, and
    * one that cannot be linked, is moved there instead.
    */
-  async #setAside(found: Found): Promise<void> {
+  async #setAside(found: FileOnDisk): Promise<void> {
     const { fs } = this.#place;
     const { from, to } = this.step;
     const isLinked = to !== undefined && from?.mode !== SYMLINK && (await this.#link());
@@ -118,7 +118,7 @@ export class Exchange {
 
   async #exchangeBack(): Promise<boolean> {
     const { fs, folder, hash } = this.#place;
-    const now = await look(fs, folder, this.step.path, hash);
+    const now = await readPath(fs, folder, this.step.path, hash);
     if (now.kind !== 'found' || !sameVersion(now.found.version, this.step.to)) return false;
     return fs.replace(this.#old, this.#target, now.found.stats);
   }
@@ -134,7 +134,7 @@ export class Exchange {
   /** Removes a file that this exchange created. Returns false, and leaves it, if it is no longer that file. */
   async #removeNew(): Promise<boolean> {
     const { fs, folder, hash } = this.#place;
-    const now = await look(fs, folder, this.step.path, hash);
+    const now = await readPath(fs, folder, this.step.path, hash);
     if (now.kind !== 'found' || !sameVersion(now.found.version, this.step.to)) return false;
     await fs.rm(this.#new, { force: true }); // a rename onto another link to the same file does nothing
     await fs.rename(this.#target, this.#new);
@@ -164,7 +164,7 @@ export class Exchange {
 /** The errors of systems that have no hard links, or not for this file. */
 const NO_HARD_LINKS = new Set(['EPERM', 'ENOTSUP', 'EMLINK', 'EXDEV', 'ENOSYS']);
 
-async function isUntouched(fs: EditorFileSystem, found: Found, at: string): Promise<boolean> {
+async function isUntouched(fs: EditorFileSystem, found: FileOnDisk, at: string): Promise<boolean> {
   return untouched(found.stats, await fs.lstat(at, { bigint: true }));
 }
 
@@ -176,7 +176,7 @@ export function inOrder(steps: readonly EditStep[]): EditStep[] {
 }
 
 /** Rejects if an attempt would fail half way: at a file where a folder must be, a folder in use, or a read-only folder. */
-export async function checkRoom({ fs, folder }: Place, steps: readonly EditStep[]): Promise<void> {
+export async function checkRoom({ fs, folder }: ExchangeContext, steps: readonly EditStep[]): Promise<void> {
   const removed = new Set(steps.filter(({ to }) => !to).map(({ path }) => path));
   const writable = new Set<string>();
   for (const { path, to } of steps) {

@@ -1,6 +1,6 @@
 import { type BigIntStats, lstatSync, renameSync } from 'node:fs';
 import * as fs from 'node:fs/promises';
-import { untouched } from './look.js';
+import { untouched } from './read-path.js';
 
 /** The part of the file system that edits use. Tests pass one that fails at a chosen step. */
 export type EditorFileSystem = Pick<

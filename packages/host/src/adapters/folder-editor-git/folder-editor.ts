@@ -8,11 +8,11 @@ import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
 import { each } from './each.js';
 import { eachMethod } from './each-method.js';
-import type { Place } from './exchange.js';
+import type { ExchangeContext } from './exchange.js';
 import type { EditorFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
-import { look } from './look.js';
 import { nestedRepositories } from './nested.js';
+import { readPath } from './read-path.js';
 import { GitUserIndex, type GitUserIndexOptions } from './user-index.js';
 import { userRepository } from './user-repository.js';
 
@@ -77,7 +77,7 @@ export class GitFolderEditor implements FolderEditor {
     const { fs, folder, hash } = await this.#place();
     const current = new Map<string, CurrentFile>();
     await each(paths, async (path) => {
-      const now = await look(fs, folder, path, hash);
+      const now = await readPath(fs, folder, path, hash);
       current.set(path, now.kind === 'found' ? { kind: 'file', version: now.found.version } : now);
     });
     const ids = [...current.values()].flatMap((file) => (file.kind === 'file' ? [file.version.contentId] : []));
@@ -87,14 +87,14 @@ export class GitFolderEditor implements FolderEditor {
     );
     for (let start = 0; start < unknown.length; start += MAX_STORED_AT_ONCE) {
       const looks = await each(unknown.slice(start, start + MAX_STORED_AT_ONCE), (path) =>
-        look(fs, folder, path, hash),
+        readPath(fs, folder, path, hash),
       );
       await this.#contents.writeAll(looks.flatMap((now) => (now.kind === 'found' ? [now.found.content] : [])));
     }
     return current;
   }
 
-  async #place(): Promise<Place> {
+  async #place(): Promise<ExchangeContext> {
     const { fs, folder, modes } = this.#options;
     return { fs, folder, modes, hash: await this.#hashName() };
   }

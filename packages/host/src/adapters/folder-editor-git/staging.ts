@@ -6,7 +6,7 @@ import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import type { KnownModes } from '../shared/known-modes.js';
 import { each } from './each.js';
-import type { Place } from './exchange.js';
+import type { ExchangeContext } from './exchange.js';
 import type { EditorFileSystem } from './file-system.js';
 
 /** The folder where an attempt keeps new files before, and old files after, they are exchanged. Git ignores it. */
@@ -16,7 +16,7 @@ export class Staging {
   readonly #modes: KnownModes;
   readonly directory: string;
 
-  constructor({ fs, folder, modes }: Place, id: string) {
+  constructor({ fs, folder, modes }: ExchangeContext, id: string) {
     this.#fs = fs;
     this.#folder = folder;
     this.#modes = modes;

@@ -50,12 +50,12 @@ function samplingOf(params: CreateMessageRequest['params']): McpSampling {
   const { systemPrompt, messages, maxTokens } = params;
   return {
     ...(systemPrompt !== undefined && { system: systemPrompt }),
-    messages: messages.map(({ role, content }) => ({ role, text: [content].flat().map(textOf).join('\n') })),
+    messages: messages.map(({ role, content }) => ({ role, text: [content].flat().map(contentText).join('\n') })),
     maxTokens,
   };
 }
 
-function textOf(content: { type: string; text?: unknown }): string {
+function contentText(content: { type: string; text?: unknown }): string {
   if (content.type === 'text' && typeof content.text === 'string') return content.text;
   throw new SdkError(ErrorCode.InvalidParams, `this host can pass on text only, not ${content.type}`);
 }

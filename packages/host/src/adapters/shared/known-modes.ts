@@ -1,6 +1,6 @@
 import { lstatSync, opendirSync, readFileSync, renameSync, type Stats, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setImmediate as othersTurn } from 'node:timers/promises';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 
 /**
  * Remembers the permissions of files and folders that do not have the usual ones, also after they were removed: git
@@ -49,7 +49,7 @@ export class KnownModes {
     const modes = this.#known();
     let hasChanged = false;
     for (const [index, path] of paths.slice(0, MAX_READ_PATHS).entries()) {
-      if (index % PATHS_AT_ONCE === PATHS_AT_ONCE - 1) await othersTurn();
+      if (index % PATHS_AT_ONCE === PATHS_AT_ONCE - 1) await yieldToOthers();
       const found = statsOf(join(this.#folder, path));
       if (!found?.isFile() && !found?.isDirectory()) continue;
       const key = found.isDirectory() ? `${path}/` : path;

@@ -4,7 +4,7 @@ import { openDatabase } from '../shared/sqlite.js';
 import { isNew } from './check.js';
 import { connect } from './connection.js';
 import { toStoreError } from './errors.js';
-import { letNobodyResume } from './let-nobody-resume.js';
+import { invalidateResumption } from './invalidate-resumption.js';
 
 /**
  * Copies a store into a new file as it is at one moment, whether or not a host is using it. The store's content is not
@@ -55,7 +55,7 @@ const BUSY_TIMEOUT_MS = 10_000;
 function finishCopy(copy: string): void {
   const database = connect(copy, { synchronous: 'full' });
   try {
-    if (!isNew(database)) letNobodyResume(database); // a host that is just starting has not made its tables yet
+    if (!isNew(database)) invalidateResumption(database); // a host that is just starting has not made its tables yet
     database.exec('PRAGMA journal_mode = DELETE'); // all of it in one file, without a log beside it
   } finally {
     database.close();

@@ -7,7 +7,7 @@ import { isNew, requireWhole } from './check.js';
 import { type ConnectionOptions, connect } from './connection.js';
 import { toStoreError } from './errors.js';
 import { requireKnownFormat } from './format.js';
-import { letNobodyResume } from './let-nobody-resume.js';
+import { invalidateResumption } from './invalidate-resumption.js';
 import { migrate } from './migrate.js';
 import { createStore } from './store.js';
 import { keepTornLog } from './torn-log.js';
@@ -78,7 +78,7 @@ function prepareStore(database: Database, preparation: Preparation): Store {
     migrate(database, { file, transaction, log });
     const isCutOff = endedWithMachine(database, boot);
     if (isCutOff) log?.write('warn', 'store.cut-off', CUT_OFF, { file });
-    if (isTorn || isCutOff) transaction(() => letNobodyResume(database));
+    if (isTorn || isCutOff) transaction(() => invalidateResumption(database));
     return createStore(database, { file, transaction: markingOpen(database, transaction, boot, synchronous), log });
   } catch (error) {
     database.close();

@@ -58,7 +58,7 @@ function lazyBatch(serialize: () => Uint8Array | undefined): TelemetryBatch {
   let text: string | undefined;
   return {
     json() {
-      text ??= textOf(serialize());
+      text ??= decodedText(serialize());
       return text;
     },
   };
@@ -76,12 +76,12 @@ class LogBatch implements TelemetryBatch {
   json(minSeverity = 1): string | undefined {
     if (this.#texts.has(minSeverity)) return this.#texts.get(minSeverity);
     const wanted = this.#records.filter(({ severityNumber = 0 }) => severityNumber >= minSeverity);
-    const text = wanted.length === 0 ? undefined : textOf(JsonLogsSerializer.serializeRequest(wanted));
+    const text = wanted.length === 0 ? undefined : decodedText(JsonLogsSerializer.serializeRequest(wanted));
     this.#texts.set(minSeverity, text);
     return text;
   }
 }
 
-function textOf(bytes: Uint8Array | undefined): string | undefined {
+function decodedText(bytes: Uint8Array | undefined): string | undefined {
   return bytes && new TextDecoder().decode(bytes);
 }

@@ -3,8 +3,8 @@ import { CloseCodes } from '@moorage/protocol';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { DEFAULT_LINE_LIMITS, type LineLimits } from '../shared/ndjson/limits.js';
 import { createLineTransport } from '../shared/ndjson/transport.js';
-import type { Timers } from '../shared/transport/connection.js';
 import { handOver, LOCAL_CLIENT } from '../shared/transport/hand-over.js';
+import type { Timers } from '../shared/transport/wire-transport.js';
 
 export interface StdioOptions {
   readonly input: Readable;

@@ -2,9 +2,9 @@ import { createServer } from 'node:net';
 import { CloseCodes } from '@moorage/protocol';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
 import { createLineTransport, type LineTransport } from '../shared/ndjson/transport.js';
-import type { Timers } from '../shared/transport/connection.js';
 import { handOver, LOCAL_CLIENT } from '../shared/transport/hand-over.js';
 import { stopListening } from '../shared/transport/listening.js';
+import type { Timers } from '../shared/transport/wire-transport.js';
 import { DEFAULT_UNIX_LIMITS, type UnixLimits } from './limits.js';
 import { listenAtPath } from './socket-file.js';
 

@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 import { CloseCodes } from '@moorage/protocol';
 import { WebSocket } from 'ws';
 import type { Log } from '../../ports/index.js';
-import { Connection, type Wire } from '../shared/transport/connection.js';
+import { type Wire, WireTransport } from '../shared/transport/wire-transport.js';
 import { carriable, received, violation } from './close-frame.js';
 import { encodePong, encodeTextFrames, PING, textFrameInPieces } from './frames.js';
 import type { WebSocketLimits } from './limits.js';
@@ -12,7 +12,7 @@ import type { WebSocketLimits } from './limits.js';
  * all clients. The order is kept, because `ws` also writes immediately as long as it does not compress.
  */
 export class WebSocketClient {
-  readonly connection: Connection;
+  readonly connection: WireTransport;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
   #unansweredPings = 0;
@@ -23,7 +23,7 @@ export class WebSocketClient {
   constructor(ws: WebSocket, socket: Socket, log: Log) {
     this.#ws = ws;
     this.#socket = socket;
-    this.connection = new Connection(wireOf(ws, socket), log);
+    this.connection = new WireTransport(wireOf(ws, socket), log);
     const { connection } = this;
     ws.on('message', (data, isBinary) => {
       if (isBinary) connection.close(CloseCodes.UnsupportedData, 'text frames only');
@@ -72,7 +72,7 @@ function wireOf(ws: WebSocket, output: Socket): Wire {
 
 // Pongs to a client that pings but does not read would fill the host's memory. Only the latest ping must be answered
 // (RFC 6455, section 5.5.3), so only that one is kept while there is a backlog.
-function answerPings(ws: WebSocket, connection: Connection): void {
+function answerPings(ws: WebSocket, connection: WireTransport): void {
   let unanswered: Buffer | undefined;
   ws.on('ping', (payload) => {
     if (connection.backlog > 0) unanswered = payload;

@@ -1,5 +1,5 @@
 import type { Log } from '../../ports/index.js';
-import type { Timers } from '../shared/transport/connection.js';
+import type { Timers } from '../shared/transport/wire-transport.js';
 import type { WebSocketClient } from './client.js';
 import type { WebSocketLimits } from './limits.js';
 

@@ -128,14 +128,14 @@ class WatchedTree implements Watching {
     if (++this.#burst === MAX_BURST || name === null) this.#miss();
     const path = join(folder, name ?? '');
     if (name === null || this.#except.has(path)) return;
-    const found = look(path);
+    const found = statIfThere(path);
     if (found) this.#found(path, event, found.isDirectory());
     else if (event !== 'change') this.#missing(folder, name);
   }
 
   /** A removed folder also reports itself, under its own name, as if that were the name of an entry in it. */
   #missing(folder: string, name: string): void {
-    const isItself = name === basename(folder) && !look(folder);
+    const isItself = name === basename(folder) && !statIfThere(folder);
     if (!isItself) this.#removed(join(folder, name));
     else if (this.#watchers.has(folder)) this.#removed(folder);
   }
@@ -229,7 +229,7 @@ const LARGE_FOLDER_BYTES = 256 * 1024;
 const ENTRIES_AT_ONCE = 512;
 
 /** The stats of a path; undefined if it does not exist or cannot be reached. */
-function look(path: string): Stats | undefined {
+function statIfThere(path: string): Stats | undefined {
   try {
     return lstatSync(path, { throwIfNoEntry: false });
   } catch {
@@ -246,7 +246,7 @@ function isGone(error: unknown): boolean {
  * there may be.
  */
 function isBarred(folder: string, error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'EACCES' && !look(`${folder}/.`);
+  return (error as NodeJS.ErrnoException).code === 'EACCES' && !statIfThere(`${folder}/.`);
 }
 
 /** After this many events at once, the queue of the system may have overflowed and lost some. */

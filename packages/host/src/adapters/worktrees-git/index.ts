@@ -5,9 +5,9 @@ import { Git } from '../shared/git/git.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import { Scratch } from '../shared/git/scratch.js';
 import { withWorktreeErrors } from './ask.js';
+import { locationOf } from './location.js';
 import { findBranches, lookAt } from './look.js';
 import { discardWorktree, makeWorktree } from './make.js';
-import { placeOf } from './place.js';
 import { planWorktree } from './plan.js';
 import { removeWorktree, unsavedWork } from './remove.js';
 
@@ -27,7 +27,7 @@ export function gitWorktrees({ directory, telemetry, repositories: rules }: GitW
   const scratch = new Scratch(`${real}-scratch`);
   return {
     directory: real,
-    place: (folder, session) => placeOf(real, folder, session),
+    place: (folder, session) => locationOf(real, folder, session),
     look: (folder) => withWorktreeErrors(() => lookAt(git, folder)),
     branches: (folder, query, limit) => withWorktreeErrors(() => findBranches(git, folder, query, limit)),
     plan: (request) => withWorktreeErrors(() => planWorktree(git, request)),

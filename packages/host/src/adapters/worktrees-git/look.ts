@@ -1,9 +1,9 @@
-import type { BranchName, RepositoryLook } from '../../ports/worktrees.js';
+import type { BranchName, RepositorySummary } from '../../ports/worktrees.js';
 import type { Git } from '../shared/git/git.js';
 import { ask, commitOf, run } from './ask.js';
 import { MAX_BRANCHES_READ } from './limits.js';
 
-export async function lookAt(git: Git, folder: string): Promise<RepositoryLook> {
+export async function lookAt(git: Git, folder: string): Promise<RepositorySummary> {
   const branch = await ask(git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], folder);
   const problem = await problemOf(git, folder);
   return { ...(problem !== undefined && { problem }), ...(branch && { branch }) };

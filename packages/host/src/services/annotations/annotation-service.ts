@@ -14,7 +14,7 @@ import type { HostContext } from '../context.js';
 import type { FolderChanges } from '../folder-changes.js';
 import { inTime } from '../in-time.js';
 import { anchorIn, follow } from './anchor.js';
-import { type Followed, FollowedPlaces, isSameSubject, subjectOf } from './followed.js';
+import { type Followed, FollowedLocations, isSameSubject, subjectOf } from './followed.js';
 import { SHOWN_AFTER_MS } from './limits.js';
 import { SessionTexts } from './session-texts.js';
 
@@ -28,7 +28,7 @@ export class AnnotationService {
   readonly #context: HostContext;
   readonly #changesets: ChangesetService | undefined;
   readonly #folderChanges: FolderChanges;
-  readonly #places: FollowedPlaces;
+  readonly #places: FollowedLocations;
   /** Channels to refresh, and the refreshes under way. */
   readonly #wanted = new Set<URI>();
   readonly #refreshing = new Map<URI, Promise<void>>();
@@ -39,7 +39,7 @@ export class AnnotationService {
     this.#context = context;
     this.#changesets = changesets;
     this.#folderChanges = folderChanges;
-    this.#places = new FollowedPlaces(context);
+    this.#places = new FollowedLocations(context);
   }
 
   /** The annotations of a session, with the record of each one's lines. */

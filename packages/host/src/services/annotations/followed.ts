@@ -39,7 +39,7 @@ export function isSameSubject(a: Followed, b: Followed): boolean {
 }
 
 /** Stored beside the annotations, not in them, because clients can write annotations and must not forge the record. */
-export class FollowedPlaces {
+export class FollowedLocations {
   readonly #context: HostContext;
 
   constructor(context: HostContext) {

@@ -14,17 +14,17 @@ import {
 import { similarity } from './similarity.js';
 
 /** Where the lines are in another version of the file, or that they cannot be found for certain. */
-export type Place =
+export type Location =
   | { readonly kind: 'found'; readonly start: number; readonly count: number; readonly isExact: boolean }
   | { readonly kind: 'lost' };
 
-const LOST: Place = { kind: 'lost' };
+const LOST: Location = { kind: 'lost' };
 
 /**
  * Finds recorded lines again without guessing: if two places fit equally well, or the context has changed too much, the
  * lines count as lost.
  */
-export function locate(evidence: Evidence, text: string): Place {
+export function locate(evidence: Evidence, text: string): Location {
   const keys = keysOf(text);
   const { start, count, total, upTo, onwards } = evidence;
   // If everything up to their end is unchanged, or everything from their start, equal lines elsewhere cannot mislead.
@@ -35,7 +35,7 @@ export function locate(evidence: Evidence, text: string): Place {
 }
 
 /** Finds the lines themselves. Undefined if they occur nowhere; they may have been edited. */
-function byLines(evidence: Evidence, keys: readonly string[]): Place | undefined {
+function byLines(evidence: Evidence, keys: readonly string[]): Location | undefined {
   const { lines, count, rival } = evidence;
   for (const same of [sameLine, sameWords]) {
     const places = occurrences(keys, lines, same);
@@ -53,7 +53,7 @@ function byLines(evidence: Evidence, keys: readonly string[]): Place | undefined
 }
 
 /** Finds edited lines by their context. What is between must still be similar. */
-function bySurroundings(evidence: Evidence, keys: readonly string[]): Place {
+function bySurroundings(evidence: Evidence, keys: readonly string[]): Location {
   const { before, after, lines, count } = evidence;
   if (count > lines.length) return LOST;
   const places: { start: number; count: number; score: number }[] = [];
@@ -92,6 +92,6 @@ function weightAround({ before, after }: Evidence): number {
   return [...before, ...after].reduce((sum, line) => sum + weightOf(line), 0);
 }
 
-function found(start: number, count: number, isExact: boolean): Place {
+function found(start: number, count: number, isExact: boolean): Location {
   return { kind: 'found', start, count, isExact };
 }

@@ -68,7 +68,7 @@ export class SessionTexts {
    */
   async pinned({ turnId, side, range, seen }: Followed, path: string): Promise<string | undefined> {
     const bytes = await this.#changesets?.fileAt(this.#session, turnId, path, side);
-    const left = bytes && textOf(bytes);
+    const left = bytes && decodedText(bytes);
     const isSeen = (text: string | undefined) =>
       text !== undefined && range !== undefined && hasLines(text, range, seen ?? '');
     if (seen !== undefined && !isSeen(left) && isSeen(await this.current(path))) return this.current(path);
@@ -90,7 +90,7 @@ export class SessionTexts {
   async #read(path: string): Promise<string | undefined> {
     try {
       const { content } = await this.#files.read(join(this.#named, path), MAX_FOLLOWED_BYTES);
-      return content && textOf(content.bytes);
+      return content && decodedText(content.bytes);
     } catch (error) {
       if (error instanceof AgentFileError) return undefined;
       throw error;
@@ -98,7 +98,7 @@ export class SessionTexts {
   }
 }
 
-function textOf(bytes: Uint8Array): string | undefined {
+function decodedText(bytes: Uint8Array): string | undefined {
   const isText = bytes.length <= MAX_FOLLOWED_BYTES && isUtf8(bytes) && !bytes.includes(0);
   return isText ? Buffer.from(bytes).toString() : undefined;
 }

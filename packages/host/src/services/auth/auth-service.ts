@@ -17,7 +17,7 @@ import { readSharing, readToken } from './read-token.js';
 import { ProtectedResources } from './resources.js';
 import { Starters } from './starters.js';
 import { tokenExpiry } from './token-expiry.js';
-import type { HeldToken, TokenVault } from './token-vault.js';
+import type { KnownToken, TokenVault } from './token-vault.js';
 import { TurnTokens } from './turn-tokens.js';
 
 /** The part of the service for what belongs to a session rather than to a turn, such as connections to MCP servers. */
@@ -60,7 +60,7 @@ export class AuthService implements SessionTokens {
     const metadata = this.#resources.find(resource);
     if (!metadata) throw invalidParams('params/resource: expected a resource that an agent or an MCP server declares');
     const value = readToken(params);
-    const token: HeldToken = {
+    const token: KnownToken = {
       owner: client,
       resource,
       value,
@@ -177,7 +177,7 @@ export class AuthService implements SessionTokens {
   }
 
   /** The client's own token, else one shared with the session. */
-  #find(client: Subscriber | undefined, session: URI, resource: string): HeldToken | undefined {
+  #find(client: Subscriber | undefined, session: URI, resource: string): KnownToken | undefined {
     const own = client && this.#vault.get(client, resource);
     const token = own && !this.#expiry.isExpired(own) ? own : this.#vault.shared(session, resource);
     return token && !this.#expiry.isExpired(token) ? token : undefined;
@@ -187,7 +187,7 @@ export class AuthService implements SessionTokens {
    * Drops a token that expired or was refused, and asks its owner for a new one on `channel`. For an MCP server nobody
    * is asked: its state shows that it needs a token (B-241).
    */
-  #drop(token: HeldToken, channel: URI): void {
+  #drop(token: KnownToken, channel: URI): void {
     this.#expiry.forget(token);
     if (!this.#vault.remove(token)) return;
     if (this.#resources.findOfAgents(token.resource)) this.ask(token.owner, channel, [token.resource], 'expired');

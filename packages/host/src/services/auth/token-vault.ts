@@ -2,7 +2,7 @@ import type { URI } from '@moorage/protocol';
 import type { Subscriber } from '../../core/delivery.js';
 
 /** A client's token. Tokens are kept in memory only. */
-export interface HeldToken {
+export interface KnownToken {
   readonly owner: Subscriber;
   readonly resource: string;
   readonly value: string;
@@ -18,14 +18,14 @@ export type Sharing =
 
 /** Tokens by connection and resource: authentication belongs to a connection (B-313) and ends with it (OQ-98). */
 export class TokenVault {
-  readonly #tokens = new Map<Subscriber, Map<string, HeldToken>>();
+  readonly #tokens = new Map<Subscriber, Map<string, KnownToken>>();
 
-  put(token: HeldToken): void {
-    const held = this.#tokens.get(token.owner) ?? new Map<string, HeldToken>();
+  put(token: KnownToken): void {
+    const held = this.#tokens.get(token.owner) ?? new Map<string, KnownToken>();
     this.#tokens.set(token.owner, held.set(token.resource, token));
   }
 
-  get(owner: Subscriber, resource: string): HeldToken | undefined {
+  get(owner: Subscriber, resource: string): KnownToken | undefined {
     return this.#tokens.get(owner)?.get(resource);
   }
 
@@ -34,13 +34,13 @@ export class TokenVault {
   }
 
   /** The most recent token that is shared with a session. */
-  shared(session: URI, resource: string): HeldToken | undefined {
+  shared(session: URI, resource: string): KnownToken | undefined {
     const found = [...this.#tokens.values()].flatMap((held) => held.get(resource) ?? []);
     return found.reverse().find(({ sharing }) => isSharedWith(sharing, session));
   }
 
   /** Removes this very token, not one that has replaced it. Returns whether it was there. */
-  remove(token: HeldToken): boolean {
+  remove(token: KnownToken): boolean {
     const held = this.#tokens.get(token.owner);
     if (held?.get(token.resource) !== token) return false;
     held.delete(token.resource);
@@ -48,13 +48,13 @@ export class TokenVault {
     return true;
   }
 
-  removeAll(owner: Subscriber): readonly HeldToken[] {
+  removeAll(owner: Subscriber): readonly KnownToken[] {
     const held = [...(this.#tokens.get(owner)?.values() ?? [])];
     this.#tokens.delete(owner);
     return held;
   }
 
-  *[Symbol.iterator](): Iterator<HeldToken> {
+  *[Symbol.iterator](): Iterator<KnownToken> {
     for (const held of this.#tokens.values()) yield* held.values();
   }
 }

@@ -1,11 +1,11 @@
 import type { AgentTokens } from '../../ports/agent-tokens.js';
-import type { HeldToken } from './token-vault.js';
+import type { KnownToken } from './token-vault.js';
 
 export interface TurnTokensHost {
   /** The token that the turn may use now: its client's, else one shared with the session. */
-  find(resource: string): HeldToken | undefined;
-  isExpired(token: HeldToken): boolean;
-  refused(token: HeldToken): void;
+  find(resource: string): KnownToken | undefined;
+  isExpired(token: KnownToken): boolean;
+  refused(token: KnownToken): void;
 }
 
 /**
@@ -15,7 +15,7 @@ export interface TurnTokensHost {
 export class TurnTokens implements AgentTokens {
   readonly #host: TurnTokensHost;
   readonly #resources: ReadonlySet<string>;
-  readonly #last = new Map<string, HeldToken>();
+  readonly #last = new Map<string, KnownToken>();
   readonly #seen = new Set<string>();
 
   constructor(host: TurnTokensHost, resources: readonly string[]) {

@@ -1,25 +1,56 @@
-import { type Changeset, changesetTemplate, type URI } from '@moorage/protocol';
+import { type Changeset, type ChangesetKind, changesetTemplate, changesetUri, type URI } from '@moorage/protocol';
 import type { FileChange, WorkspaceInfo } from '../../ports/workspace.js';
 
+/** How much a changeset has. */
+export type Counts = Pick<Changeset, 'additions' | 'deletions' | 'files'>;
+
 /** The changesets that a session offers. Without a repository there is no base branch, and so no branch changeset. */
-export function catalogue(session: URI, about: WorkspaceInfo, changes?: readonly FileChange[]): Changeset[] {
-  const entry = (kind: Parameters<typeof changesetTemplate>[1], label: string, description: string): Changeset => ({
-    label,
-    uriTemplate: changesetTemplate(session, kind),
-    description,
-    changeKind: kind,
-    capabilities: { review: {} },
-  });
+export function catalogue(
+  session: URI,
+  about: WorkspaceInfo,
+  changes?: readonly FileChange[],
+  elsewhere: readonly FileChange[] = [],
+): Changeset[] {
+  const entry = (kind: ChangesetKind, label: string, description: string) =>
+    entryFor(kind, changesetTemplate(session, kind), label, description);
   const uncommitted = about.git ? 'What has not been committed' : 'What changed since the session started';
   return [
-    { ...entry('session', 'Session', describeSession(about, changes)), ...(changes && counts(changes)) },
+    { ...entry('session', 'Session', describeSession(about, changes)), ...(changes && countsOf(changes)) },
     entry('uncommitted', 'Uncommitted', uncommitted),
     ...(about.baseBranch
       ? [entry('branch', `Branch (against ${about.baseBranch})`, `Everything since ${about.baseBranch}`)]
       : []),
     entry('turn', 'Turn', 'What one turn changed'),
     entry('compare-turns', 'Compare turns', 'What changed between two turns'),
+    ...(elsewhere.length > 0 ? [elsewhereEntry(session, elsewhere)] : []),
   ];
+}
+
+/** Nothing can be done with it, so it offers no marks either. */
+function elsewhereEntry(session: URI, changes: readonly FileChange[]): Changeset {
+  const about =
+    'Ignored files, nested repositories and files outside the folder that agents said they edited, or the host saw change. ' +
+    'There may be more.';
+  const { capabilities: _, ...entry } = entryFor(
+    'elsewhere',
+    changesetTemplate(session, 'elsewhere'),
+    'Elsewhere',
+    about,
+  );
+  return { ...entry, ...countsOf(changes) };
+}
+
+/** The changesets that a chat offers: what all of its turns changed, and each of them. */
+export function chatCatalogue(session: URI, chat: URI, counts: Counts): Changeset[] {
+  const uri = changesetUri(session, { kind: 'chat', chat });
+  return [
+    { ...entryFor('chat', uri, 'Chat', 'Everything that the turns of this chat changed'), ...counts },
+    entryFor('turn', changesetTemplate(session, 'turn'), 'Turn', 'What one turn changed'),
+  ];
+}
+
+function entryFor(changeKind: ChangesetKind, uriTemplate: string, label: string, description: string): Changeset {
+  return { label, uriTemplate, description, changeKind, capabilities: { review: {} } };
 }
 
 /** The host keeps a bounded amount of content, so users are told how much it keeps and how many files it left out. */
@@ -33,7 +64,7 @@ function describeSession({ keptBytes, problem }: WorkspaceInfo, changes: readonl
 
 const MEGABYTE = 1024 * 1024;
 
-function counts(changes: readonly FileChange[]): Pick<Changeset, 'additions' | 'deletions' | 'files'> {
+export function countsOf(changes: readonly FileChange[]): Counts {
   const sum = (of: 'added' | 'removed') => changes.reduce((total, change) => total + (change[of] ?? 0), 0);
   return { additions: sum('added'), deletions: sum('removed'), files: changes.length };
 }

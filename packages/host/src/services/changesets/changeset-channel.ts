@@ -7,11 +7,17 @@ import type { Log } from '../../ports/log.js';
 import { type CompareOptions, WorkspaceError } from '../../ports/workspace.js';
 import type { ShownChange } from './notes.js';
 
-/** If more files than this changed, the whole list is sent instead of single files: a branch switch is one message. */
+/**
+ * If more files than this changed, and they are most of the list, the whole list is sent instead of single files: a branch
+ * switch is one message.
+ */
 const MOST_SINGLE_UPDATES = 50;
 
 /** Files in one message. The rest of a longer list follows file by file, and other work gets its turn in between. */
 const MOST_FILES_AT_ONCE = 1_000;
+
+/** Files that are removed one by one: each removal costs every client a copy of the list. */
+const MOST_SINGLE_REMOVALS = 1_000;
 
 /** Files that are processed before other work gets its turn. */
 const FILES_PER_STEP = 250;
@@ -23,6 +29,8 @@ interface Options {
   compute(options: CompareOptions): Promise<readonly ShownChange[]>;
   idOf(change: ShownChange): string;
   toFile(change: ShownChange): ChangesetFile;
+  /** All of these have been sent. */
+  onShown?(changes: readonly ShownChange[]): void;
 }
 
 /** A change, and the file id under which clients know it. */
@@ -74,7 +82,9 @@ export class ChangesetChannel {
   async #refreshOnce(): Promise<void> {
     this.#hasBegun = true;
     const { signal } = this.#abort;
-    await this.#show(await this.#options.compute({ signal, onFirst: (changes) => this.#showFirst(changes) }));
+    const changes = await this.#options.compute({ signal, onFirst: (first) => this.#showFirst(first) });
+    await this.#show(changes);
+    if (!this.#isClosed) this.#options.onShown?.(changes);
     this.#lastLogged = undefined;
   }
 
@@ -104,25 +114,39 @@ export class ChangesetChannel {
 
   /** Shows the first files of a large change at once, because counting its lines takes a while. */
   #showFirst(changes: readonly ShownChange[]): void {
-    if (this.channel.state.status === 'ready' || this.channel.state.files.length > 0) return;
-    this.#replace(changes.map((change) => this.#withId(change)));
+    if (this.#isComplete) this.#recomputing();
+    else if (this.channel.state.files.length === 0) this.#replace(changes.map((change) => this.#withId(change)));
   }
 
   async #show(changes: readonly ShownChange[]): Promise<void> {
-    const isReady = this.channel.state.status === 'ready';
     const fresh = await this.#identify(changes.filter((change) => !this.#ids.has(change)));
     const changed = fresh.filter(({ id, change }) => isDifferent(this.#sent.get(id), change));
     const removed = this.#removedIds(changes, fresh);
-    if (!isReady || this.#isBehind || changed.length + removed.length > MOST_SINGLE_UPDATES) {
+    const updates = changed.length + removed.length;
+    const isMost = updates > MOST_SINGLE_UPDATES && updates >= changes.length;
+    if (!this.#isComplete || this.#isBehind || isMost || removed.length > MOST_SINGLE_REMOVALS) {
       const shown = await this.#identify(changes);
+      if (shown.length > MOST_FILES_AT_ONCE) this.#recomputing();
       this.#replace(shown.slice(0, MOST_FILES_AT_ONCE));
       await this.#send(shown.slice(MOST_FILES_AT_ONCE));
     } else {
-      for (const id of removed) this.#remove(id);
+      if (updates > FILES_PER_STEP) this.#recomputing();
+      this.#remove(removed);
       for (const one of fresh) this.#remember(one);
       await this.#send(changed);
     }
     if (this.channel.state.status !== 'ready') this.#commit({ type: 'changeset/statusChanged', status: 'ready' });
+  }
+
+  /** Whether clients have had all files, as of some moment. */
+  get #isComplete(): boolean {
+    const { status } = this.channel.state;
+    return status === 'ready' || status === 'recomputing';
+  }
+
+  /** Says that the files which clients have are not all as they are now, before an update that takes several messages. */
+  #recomputing(): void {
+    if (this.channel.state.status === 'ready') this.#commit({ type: 'changeset/statusChanged', status: 'recomputing' });
   }
 
   /** The ids of files that were sent and are no longer in the result. After most edits there are none. */
@@ -183,9 +207,10 @@ export class ChangesetChannel {
     }
   }
 
-  #remove(id: string): void {
-    this.#drop(id);
-    this.#commit({ type: 'changeset/fileRemoved', fileId: id });
+  #remove(ids: readonly string[]): void {
+    for (const id of ids) this.#drop(id);
+    const actions = ids.map((fileId) => ({ type: 'changeset/fileRemoved' as const, fileId }));
+    if (!this.#isClosed) this.#options.door.commitAll(this.channel, actions, this.#ifLost);
   }
 
   #failed(error: unknown): void {

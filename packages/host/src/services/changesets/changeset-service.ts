@@ -1,5 +1,6 @@
 import {
   type ChangesetSelector,
+  type ContentRef,
   changesetUri,
   ExtensionMeta,
   parseChangesetUri,
@@ -24,12 +25,14 @@ import { activityTeller } from '../activity.js';
 import type { HostContext } from '../context.js';
 import { textsOf } from './authorship/texts.js';
 import { baseBranchOf } from './base-branch.js';
-import { catalogue } from './catalogue.js';
+import { type Counts, catalogue, chatCatalogue, countsOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
-import { changesetFileId, toChangesetFile } from './files.js';
+import { Elsewhere } from './elsewhere.js';
+import { changesetFileId, elsewhereFile, toChangesetFile } from './files.js';
 import { gitMeta } from './git-meta.js';
 import { withIndexChanges } from './index-changes.js';
 import type { OperationJournal } from './journal.js';
+import { KnownCounts } from './known-counts.js';
 import { withNotes } from './notes.js';
 import { Offers } from './offers.js';
 import { OpenChangesets } from './open-changesets.js';
@@ -38,6 +41,7 @@ import { ChangeRecords, type RecordedChange } from './records.js';
 import { type RunningTurn, RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
 import type { Subject } from './subject.js';
+import { pathOf } from './words.js';
 
 /** Milliseconds before the reading of a folder shows as activity: most folders are read by then. */
 const READING_QUIET_MS = 1_000;
@@ -53,6 +57,8 @@ export interface ChangesetServiceOptions {
   readonly journal: OperationJournal;
   /** Reads the contents that agents store with their edits. */
   readonly contentAt: (uri: URI) => Uint8Array | undefined;
+  /** Stores content with a session. */
+  readonly store: (session: URI, content: Uint8Array) => ContentRef;
 }
 
 /** Records what agents change in each turn, and shows it as changesets that stay up to date. */
@@ -68,13 +74,15 @@ export class ChangesetService {
   readonly #changes: SessionChanges;
   readonly #open: OpenChangesets;
   readonly #offers: Offers;
+  readonly #elsewhere: Elsewhere;
+  readonly #knownCounts: KnownCounts;
   /** Work that has not finished, with the session it is for. */
   readonly #unfinished = new Map<Promise<void>, URI>();
   /** The `endTurn` calls that have not finished. */
   readonly #ending = new Set<Promise<void>>();
   #isClosed = false;
 
-  constructor(context: HostContext, { workspaces, journal, contentAt }: ChangesetServiceOptions) {
+  constructor(context: HostContext, { workspaces, journal, contentAt, store }: ChangesetServiceOptions) {
     this.#context = context;
     this.#workspaces = workspaces;
     this.#records = new ChangeRecords(context);
@@ -84,17 +92,22 @@ export class ChangesetService {
       this.writes.run(workspace.id, () => workspace.quickCheckpoint({ freshness: 'exact', onCaughtUp }));
     this.#running = new RunningTurns({ clock: context.clock, textsOf: textsIn, contentAt, quickCheckpoint });
     this.#changes = new SessionChanges(context.door.channels, this.#records, this.journal, this.#running, textsIn);
+    this.#elsewhere = new Elsewhere(context, { store, contentAt });
+    this.#knownCounts = new KnownCounts(context);
     this.#open = new OpenChangesets(context);
     this.#offers = new Offers(context, (session, failures) => this.#offer(session, failures));
   }
 
   onUsed(uri: URI): void {
     this.#offers.onUsed(uri);
+    this.#knownCounts.onUsed(uri);
     this.#context.clock.defer(() => this.#showBranchAgain(uri));
   }
 
   onUnused(uri: URI): void {
     this.#open.onUnused(uri);
+    const parsed = parseChangesetUri(uri);
+    if (parsed) this.#knownCounts.set(parsed.session, changesetUri(parsed.session, parsed.selector), undefined);
   }
 
   onChat({ channel, action, before }: Committed<'chat'>): void {
@@ -102,11 +115,15 @@ export class ChangesetService {
     if (action.type === 'chat/truncated') this.#endChangesetsOfRemovedTurns(channels.sessionOf(channel));
     const turnId = before.activeTurn?.id;
     const session = turnId === undefined ? undefined : channels.sessionOf(channel)?.uri;
-    if (turnId !== undefined && session !== undefined) this.#running.observe({ session, turnId }, action);
+    if (turnId === undefined || session === undefined) return;
+    this.#running.observe({ session, turnId }, action);
+    if (action.type !== 'chat/toolCallComplete' || !action.result.success) return;
+    for (const content of action.result.content ?? [])
+      if (content.type === 'fileEdit') this.#elsewhere.reported({ session, turnId }, content);
   }
 
   /** Records the state of the files before the agent starts. A turn resumed after a restart keeps its first record. */
-  beginTurn(session: Channel<'session'>, turnId: string, resumed: boolean): Promise<void> {
+  beginTurn(session: Channel<'session'>, chat: URI, turnId: string, resumed: boolean): Promise<void> {
     return this.#guard(session.uri, async () => {
       const workspace = this.#workspaceOf(session);
       if (!workspace) return;
@@ -118,7 +135,8 @@ export class ChangesetService {
       const begin = await this.#checkpoint(session, workspace);
       this.#running.began(turn, begin, startedAt);
       await workspace.keepNames(begin);
-      this.#records.putTurn(session.uri, { turnId, begin });
+      await this.#elsewhere.begin(turn, this.#folderOf(session) ?? '', workspace, begin);
+      this.#records.putTurn(session.uri, { turnId, chat, begin });
       this.#open.refresh(session.uri);
     });
   }
@@ -138,6 +156,13 @@ export class ChangesetService {
       const at = this.#running.moment();
       const files = own.map((change) => (change.at === undefined ? { ...change, at } : change));
       await workspace.keep(files.flatMap((change) => [change, ...(change.steps ?? [])]));
+      const place = {
+        workspace,
+        folder: this.#folderOf(session) ?? '',
+        folderUri: primaryDirectory(session.state) ?? '',
+      };
+      const touched = this.#running.touchedBy(turn);
+      await this.#elsewhere.end(turn, { ...place, begin: record.begin, end: state, touched });
       this.#running.unwatch(turn);
       this.#records.putTurn(session.uri, { ...record, end: { files, state } });
       await this.#publish(session, workspace);
@@ -147,6 +172,7 @@ export class ChangesetService {
     return ending.finally(() => {
       this.#ending.delete(ending);
       this.#running.unwatch(turn); // also if recording failed: the turn no longer runs
+      this.#elsewhere.forget(turn);
     });
   }
 
@@ -173,8 +199,15 @@ export class ChangesetService {
         );
         return withNotes(subject, { journal: this.journal, editor }, changes);
       },
-      idOf: (change) => changesetFileId(folderUri, change),
-      toFile: (change) => toChangesetFile(folderUri, workspace.id, change),
+      ...(selector.kind === 'elsewhere'
+        ? { idOf: pathOf, toFile: elsewhereFile }
+        : {
+            idOf: (change) => changesetFileId(folderUri, change),
+            toFile: (change) => toChangesetFile(folderUri, workspace.id, change),
+          }),
+      ...(isOfFolder(selector) && {
+        onShown: (changes: readonly FileChange[]) => this.#knownCounts.set(session.uri, subject.uri, countsOf(changes)),
+      }),
     });
     this.#open.add({ changeset, session: session.uri, workspace });
     return channel;
@@ -184,6 +217,7 @@ export class ChangesetService {
     { session, workspace, selector, editor }: Pick<Subject, 'session' | 'workspace' | 'selector'> & EditorOf,
     options: CompareStoredOptions,
   ): Promise<readonly FileChange[]> {
+    if (selector.kind === 'elsewhere') return this.#elsewhere.changes(session.uri);
     const changes = await this.#changes.of(session, workspace, selector, options);
     const { freshness, signal } = options;
     if (selector.kind !== 'uncommitted' || !(await workspace.reference('head', { freshness, signal }))) return changes;
@@ -212,6 +246,7 @@ export class ChangesetService {
           { session, workspace, selector, editor: this.#workspaces.editor(folder) },
           { freshness: 'exact' },
         ),
+      history: () => this.#changes.history(session, workspace),
       stateAfter: () =>
         selector.kind === 'turn' ? this.#records.turn(session.uri, selector.turnId)?.end?.state : undefined,
     };
@@ -314,6 +349,8 @@ export class ChangesetService {
       this.#offers.begin(session);
     }
     if (action.type === 'session/chatRemoved') this.#endChangesetsOfRemovedTurns(session);
+    if (action.type === 'session/chatAdded' && action.summary.changes === undefined)
+      this.#offerInChat(session, action.summary.resource, NOTHING_CHANGED);
     const previousBase = before.config?.values.baseBranch;
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === previousBase) return;
     const workspace = this.#workspaceOf(session);
@@ -370,11 +407,37 @@ export class ChangesetService {
   async #publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
     const about = await workspace.describe({ freshness: 'exact', baseBranch: baseBranchOf(session) });
     this.#showInMeta(session, about.problem, gitMeta(about));
-    const changes = await this.#changes.of(session, workspace, { kind: 'session' }, { freshness: 'exact' });
-    const changesets = catalogue(session.uri, about, changes);
-    if (JSON.stringify(changesets) === JSON.stringify(session.state.changesets)) return;
-    const again = (same: Channel<'session'>) => this.#decideAgain(same);
-    this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
+    const history = await this.#changes.history(session, workspace);
+    const changes = await this.#changes.inHistory(workspace, history);
+    const all = catalogue(session.uri, about, changes, this.#elsewhere.changes(session.uri));
+    const changesets = this.#knownCounts.in(session.uri, all);
+    const counts = await this.#changes.countsByChat(session, workspace, history);
+    if (JSON.stringify(changesets) !== JSON.stringify(session.state.changesets)) {
+      const again = (same: Channel<'session'>) => this.#decideAgain(same);
+      this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
+    }
+    this.#publishInChats(session, counts);
+  }
+
+  /** The session's list of chats repeats the counts, so only chats whose counts changed are loaded. */
+  #publishInChats(session: Channel<'session'>, counts: ReadonlyMap<URI, Counts>): void {
+    const { door } = this.#context;
+    if (!door.isOpen(session)) return;
+    for (const { resource, changes } of session.state.chats) {
+      const { additions, deletions, files } = counts.get(resource) ?? NOTHING_CHANGED;
+      const isKnown = changes?.files === files && changes?.additions === additions && changes?.deletions === deletions;
+      if (!isKnown) this.#offerInChat(session, resource, { additions, deletions, files });
+    }
+  }
+
+  #offerInChat(session: Channel<'session'>, uri: URI, counts: Counts): void {
+    const { door } = this.#context;
+    // Before the session offers its changesets there may be no folder; then all chats are offered theirs with it.
+    const chat = session.state.changesets ? door.channels.find('chat', uri) : undefined;
+    if (!chat) return;
+    const changesets = chatCatalogue(session.uri, uri, counts);
+    if (JSON.stringify(changesets) === JSON.stringify(chat.state.changesets)) return;
+    door.commit(chat, { type: 'chat/changesetsChanged', changesets }, { again: () => this.#decideAgain(session) });
   }
 
   /** For a session that somebody opens: its branch may be another since its last turn. */
@@ -413,6 +476,7 @@ export class ChangesetService {
 
   /** A changeset exists if the chats have the turns it names (OQ-57, OQ-80), whatever the records hold. */
   #exists(session: Channel<'session'>, selector: ChangesetSelector): boolean {
+    if (selector.kind === 'chat') return session.state.chats.some(({ resource }) => resource === selector.chat);
     return turnsIn(selector).every((turnId) => chatWithTurn(this.#context.door.channels, session.state, turnId));
   }
 
@@ -489,8 +553,15 @@ export class ChangesetService {
   }
 }
 
+const NOTHING_CHANGED: Counts = { additions: 0, deletions: 0, files: 0 };
+
 interface EditorOf {
   readonly editor: FolderEditor;
+}
+
+/** Whether the changeset ends with the folder as it is now. */
+function isOfFolder({ kind }: ChangesetSelector): boolean {
+  return kind === 'uncommitted' || kind === 'branch';
 }
 
 /** The turns that a changeset names; none if it is about the session or the folder. */

@@ -39,6 +39,24 @@ export function toChangesetFile(folder: URI, workspaceId: string, change: ShownC
   };
 }
 
+/** The same for a change that no state of the folder has: paths and content ids are URIs there. */
+export function elsewhereFile({ before, after, added, removed, notes = {} }: ShownChange): ChangesetFile {
+  const side = ({ path: uri, contentId, size }: FileVersion): NonNullable<FileEdit['after']> => ({
+    uri,
+    content: { uri: contentId, ...(size !== undefined && { sizeHint: size }) },
+  });
+  const { reviewed: _, ...others } = notes;
+  return {
+    id: after?.path ?? before?.path ?? '',
+    edit: {
+      ...(before && { before: side(before) }),
+      ...(after && { after: side(after) }),
+      ...(added !== undefined && { diff: { added, removed } }),
+    },
+    _meta: toMeta(others),
+  };
+}
+
 /** The URI under which clients read a content that a workspace keeps. */
 export function fileVersionUri(workspaceId: string, contentId: string, file: URI): URI {
   return versionUris.format(`${workspaceId}.${contentId}`, file);

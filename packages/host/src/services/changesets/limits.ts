@@ -29,3 +29,20 @@ export const MAX_KEPT_HUNKS = 10_000;
 
 /** Failures kept for later subscribers, over all changesets: far more than anyone looks at. */
 export const MAX_REMEMBERED_FAILURES = 1_000;
+
+/** Lines that one answer says the authors of: a client asks for more as it shows them. */
+export const MAX_BLAMED_LINES = 10_000;
+
+/** Characters of a turn's message that tell a person which one it was. */
+export const MAX_BLAMED_MESSAGE_CHARS = 200;
+
+/** Bytes of a file that is not tracked whose content is kept: settings and notes, not data. */
+export const MAX_ELSEWHERE_FILE_BYTES = 256 * 1024;
+
+/** Such files of one session, and changes of them in one turn: more than anybody reviews by hand. */
+export const MAX_ELSEWHERE_FILES = 1_000;
+export const MAX_ELSEWHERE_CHANGES = 200;
+
+/** Entries of a folder of which the small untracked files are remembered while a turn runs, and their bytes. */
+export const MAX_REMEMBERED_ENTRIES = 500;
+export const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;

@@ -18,11 +18,11 @@ export interface ShownChange extends FileChange {
 
 /** Notes on each file what was reviewed and, among uncommitted changes, what is in the index. */
 export async function withNotes(
-  { uri, selector }: Pick<Subject, 'uri' | 'selector'>,
+  { uri, session, selector }: Pick<Subject, 'uri' | 'session' | 'selector'>,
   { journal, editor }: { journal: OperationJournal; editor: FolderEditor },
   changes: readonly FileChange[],
 ): Promise<readonly ShownChange[]> {
-  const reviewed = await reviewNotes(journal, editor.contents, uri, changes);
+  const reviewed = await reviewNotes(journal, editor.contents, { uri, session: session.uri }, changes);
   const index = selector.kind === 'uncommitted' && changes.length > 0 ? await indexStatus(editor) : NOTHING;
   // The same objects, which ChangesetChannel recognizes.
   if (reviewed.size + index.staged.size + index.conflicted.size === 0) return changes;

@@ -6,6 +6,8 @@ import type { RunningTurn } from './running-turns.js';
 /** What one turn or one operation changed. Without an `end`, the turn still runs or the host died during it. */
 export interface TurnRecord {
   readonly turnId: string;
+  /** The chat that the turn was in. Records of earlier versions do not have it, and operations have none. */
+  readonly chat?: URI;
   readonly begin: StateId;
   readonly end?: { readonly files: readonly RecordedChange[]; readonly state?: StateId };
   /** It is an operation, and `files` are what it did on disk. */

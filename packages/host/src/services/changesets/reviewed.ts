@@ -8,78 +8,112 @@ import { type OperationJournal, reviewedKey } from './journal.js';
 import { MAX_KEPT_HUNKS } from './limits.js';
 import { pathOf } from './words.js';
 
-/** What was reviewed of one file: the whole change, and single hunks by their text, so that they may move. */
+/** What was reviewed of one file, in whichever changesets of a session it is: single hunks by their text, so that they may move. */
 interface ReviewedFile {
-  readonly whole?: string;
   readonly hunks: readonly string[];
+  /** The whole change as it was when it was reviewed, by the URI of the changeset. */
+  readonly wholes?: Readonly<Record<URI, string>>;
+  /** The same in what earlier versions stored, for one changeset. */
+  readonly whole?: string;
 }
 
 type Reviewed = Readonly<Record<string, ReviewedFile>>;
 
-/** What clients see of this: the first in the file itself, the second in its `_meta`. */
+/** What clients see of this: the first in the file itself, the others in its `_meta`. */
 export interface ReviewNote {
   /** The whole change was reviewed. */
   readonly reviewed?: true;
   /** Only these hunks were reviewed. */
   readonly reviewedHunks?: readonly Hunk[];
+  /** The whole change was reviewed here, and is another one now. */
+  readonly changedSinceReviewed?: true;
 }
 
-/** Marks files, or hunks of one, as reviewed. */
-export async function markReviewed(
+/** A changeset and its session. Marks are kept by session, so that all changesets with the same hunks share them. */
+interface Reviewable {
+  readonly uri: URI;
+  readonly session: URI;
+}
+
+/** Marks files, or hunks of one, as reviewed, or takes that back. */
+export async function setReviewed(
   journal: OperationJournal,
   contents: Contents,
-  { uri, session }: { uri: URI; session: URI },
+  { uri, session }: Reviewable,
   marks: readonly { change: FileChange; hunks?: readonly Hunk[] }[],
+  isReviewed: boolean,
 ): Promise<void> {
-  const reviewed: Record<string, ReviewedFile> = { ...journal.note<Reviewed>(reviewedKey(uri)) };
+  const chosen: { change: FileChange; texts: readonly string[]; isWhole: boolean }[] = [];
   for (const { change, hunks } of marks) {
-    const path = pathOf(change);
-    const all = (await fingerprints(contents, change)) ?? new Map<Hunk, string>();
-    const chosen = hunks ? [...all].filter(([hunk]) => hunks.some((one) => isSame(one, hunk))) : [...all];
-    const texts = new Set([...(reviewed[path]?.hunks ?? []), ...chosen.map(([, text]) => text)]);
-    const whole = hunks ? reviewed[path]?.whole : wholeOf(change);
-    reviewed[path] = { hunks: [...texts].slice(-MAX_KEPT_HUNKS), ...(whole !== undefined && { whole }) };
+    const all = [...((await fingerprints(contents, change)) ?? [])];
+    const texts = hunks ? all.filter(([hunk]) => hunks.some((one) => isSame(one, hunk))) : all;
+    chosen.push({ change, texts: texts.map(([, text]) => text), isWhole: hunks === undefined });
   }
-  journal.putNote(reviewedKey(uri), reviewed, session);
-}
-
-/** Takes back that files were reviewed, with all of their hunks. */
-export function unmarkReviewed(
-  journal: OperationJournal,
-  { uri, session }: { uri: URI; session: URI },
-  paths: ReadonlySet<string>,
-): void {
-  const reviewed = Object.entries(journal.note<Reviewed>(reviewedKey(uri)) ?? {});
-  journal.putNote(reviewedKey(uri), Object.fromEntries(reviewed.filter(([path]) => !paths.has(path))), session);
+  // Nothing is awaited from here on: others may mark something at the same time.
+  const reviewed: Record<string, ReviewedFile> = { ...marksOf(journal, { uri, session }) };
+  for (const { change, texts, isWhole } of chosen) {
+    const path = pathOf(change);
+    const { hunks = [], wholes = {} } = reviewed[path] ?? {};
+    if (isReviewed) {
+      const kept = [...new Set([...hunks, ...texts])].slice(-MAX_KEPT_HUNKS);
+      reviewed[path] = { hunks: kept, wholes: isWhole ? { ...wholes, [uri]: wholeOf(change) } : wholes };
+    } else {
+      // Of a larger change that was reviewed as a whole, the other hunks remain.
+      const left = hunks.filter((text) => !texts.includes(text));
+      if (left.length > 0) reviewed[path] = { hunks: left };
+      else delete reviewed[path];
+    }
+  }
+  journal.putNote(reviewedKey(session), reviewed, session);
+  if (journal.note(reviewedKey(uri)) !== undefined) journal.putNote(reviewedKey(uri), undefined, session);
 }
 
 /** What was reviewed of these changes, by path. */
 export async function reviewNotes(
   journal: OperationJournal,
   contents: Contents,
-  uri: URI,
+  of: Reviewable,
   changes: readonly FileChange[],
 ): Promise<ReadonlyMap<string, ReviewNote>> {
   const notes = new Map<string, ReviewNote>();
-  const reviewed = journal.note<Reviewed>(reviewedKey(uri));
+  const reviewed = marksOf(journal, of);
   if (!reviewed) return notes;
   for (const change of changes) {
-    const path = pathOf(change);
-    const known = reviewed[path];
-    if (!known) continue;
-    const note = known.whole === wholeOf(change) ? { reviewed: true as const } : await partOf(contents, change, known);
-    if (note) notes.set(path, note);
+    const known = reviewed[pathOf(change)];
+    const note = known && (await noteOn(contents, change, known, of.uri));
+    if (note) notes.set(pathOf(change), note);
   }
   return notes;
 }
 
-async function partOf(contents: Contents, change: FileChange, known: ReviewedFile): Promise<ReviewNote | undefined> {
+/** Together with what earlier versions stored for the changeset alone. */
+function marksOf(journal: OperationJournal, { uri, session }: Reviewable): Reviewed | undefined {
+  const shared = journal.note<Reviewed>(reviewedKey(session));
+  const earlier = Object.entries(journal.note<Reviewed>(reviewedKey(uri)) ?? {}).map(([path, { hunks, whole }]) => {
+    const { hunks: others = [], wholes = {} } = shared?.[path] ?? {};
+    const both = { hunks: [...new Set([...hunks, ...others])], wholes: { ...(whole && { [uri]: whole }), ...wholes } };
+    return [path, both] as const;
+  });
+  return earlier.length > 0 ? { ...shared, ...Object.fromEntries(earlier) } : shared;
+}
+
+async function noteOn(
+  contents: Contents,
+  change: FileChange,
+  { hunks, wholes = {} }: ReviewedFile,
+  uri: URI,
+): Promise<ReviewNote | undefined> {
+  const whole = wholeOf(change);
+  if (Object.values(wholes).includes(whole)) return { reviewed: true };
   const all = await fingerprints(contents, change).catch(() => undefined);
-  if (!all) return undefined;
-  const texts = new Set(known.hunks);
-  const kept = [...all].filter(([, text]) => texts.has(text)).map(([hunk]) => hunk);
-  if (kept.length === 0) return undefined;
-  return kept.length === all.size ? { reviewed: true } : { reviewedHunks: kept };
+  const texts = new Set(hunks);
+  const kept = [...(all ?? [])].filter(([, text]) => texts.has(text)).map(([hunk]) => hunk);
+  if (kept.length > 0 && kept.length === all?.size) return { reviewed: true };
+  const note: ReviewNote = {
+    ...(kept.length > 0 && { reviewedHunks: kept }),
+    ...(wholes[uri] !== undefined && { changedSinceReviewed: true }),
+  };
+  return Object.keys(note).length > 0 ? note : undefined;
 }
 
 /** Names each hunk by its text, and its number among equal ones, so that the name survives changes of other hunks. */

@@ -2,7 +2,7 @@ import type { ActionOf, URI } from '@moorage/protocol';
 import type { Clock } from '../../ports/clock.js';
 import type { EditStep } from '../../ports/folder-editor.js';
 import type { FileChange, StateId, Workspace } from '../../ports/workspace.js';
-import { FolderLog, type FolderLook } from './authorship/folder-log.js';
+import { FolderLog, type FolderState } from './authorship/folder-log.js';
 import { type OwnChangesOptions, ownChanges } from './authorship/own-changes.js';
 import type { RecordedChange } from './records.js';
 
@@ -22,7 +22,7 @@ interface Watched extends RunningTurn {
   readonly workspace: Workspace;
   readonly log: FolderLog;
   /** Undefined until the turn's first state is known. */
-  begin?: FolderLook;
+  begin?: FolderState;
   unwatch(): void;
 }
 
@@ -54,12 +54,12 @@ export class RunningTurns {
   /** The folder was in this state when the turn began, looked at since the moment `startedAt`. */
   began(turn: RunningTurn, state: StateId, startedAt: number): void {
     const watched = this.#watched.get(keyOf(turn));
-    if (watched) watched.begin = watched.log.addLook(state, startedAt);
+    if (watched) watched.begin = watched.log.addState(state, startedAt);
   }
 
   /** The folder is in this state now. */
   looked(turn: RunningTurn, state: StateId, startedAt: number): void {
-    this.#watched.get(keyOf(turn))?.log.addLook(state, startedAt);
+    this.#watched.get(keyOf(turn))?.log.addState(state, startedAt);
   }
 
   has(turn: RunningTurn): boolean {
@@ -79,6 +79,11 @@ export class RunningTurns {
   /** Takes note of an action in the turn's chat. */
   observe(turn: RunningTurn, action: ActionOf<'chat'>): void {
     this.#watched.get(keyOf(turn))?.log.observe(keyOf(turn), action);
+  }
+
+  /** The paths that the turn may have changed, as far as the watcher has reported them. */
+  touchedBy(turn: RunningTurn): string[] {
+    return this.#watched.get(keyOf(turn))?.log.touchedBy(keyOf(turn)) ?? [];
   }
 
   /** Takes note of what an operation did. Returns the moment. */
@@ -108,7 +113,7 @@ export class RunningTurns {
     if (!watched?.begin) return [...changes];
     const { log, begin, workspace } = watched;
     await log.upToDate();
-    const end: FolderLook = { startedAt: this.moment(), endedAt: this.moment(), state };
+    const end: FolderState = { startedAt: this.moment(), endedAt: this.moment(), state };
     const nameOf = (key: string) => this.#nameOf(key);
     const scene = { key: keyOf(turn), workspace, log, looks: [...log.since(begin), end] };
     return ownChanges(scene, changes, { ...this.#options, nameOf });

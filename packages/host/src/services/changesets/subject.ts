@@ -1,6 +1,7 @@
 import type { ChangesetSelector, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { FileChange, StateId, Workspace } from '../../ports/workspace.js';
+import type { History } from './authorship/history.js';
 
 /** What a changeset is about, whether or not it has subscribers. */
 export interface Subject {
@@ -13,6 +14,8 @@ export interface Subject {
   readonly folder: string;
   readonly workspace: Workspace;
   changes(): Promise<readonly FileChange[]>;
+  /** Everything that the turns of the session did. */
+  history(): Promise<History>;
   /** The state of the folder after the turn, if the changeset is about a turn and the state is known. */
   stateAfter(): StateId | undefined;
 }

@@ -11,7 +11,7 @@ export interface Reversal {
 }
 
 /** What is at a path, or why it must not be touched. */
-export type Place =
+export type FileState =
   | { readonly kind: 'open'; readonly version: FileVersion | undefined; readonly folder?: string | undefined }
   | { readonly kind: 'barred'; readonly why: string };
 

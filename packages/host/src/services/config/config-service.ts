@@ -9,7 +9,7 @@ import {
   type URI,
 } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
-import { type WorktreeChoices, WorktreeError, type WorktreePlace } from '../../ports/worktrees.js';
+import { type WorktreeChoices, WorktreeError, type WorktreeLocation } from '../../ports/worktrees.js';
 import type { HostContext } from '../context.js';
 import { type WorkingDirectory, workingDirectory } from '../working-directory.js';
 import { MAX_COMPLETIONS, MAX_QUERY_CHARS, SEED_BRANCHES } from './limits.js';
@@ -22,7 +22,7 @@ import { textsFor } from './texts.js';
 export interface Arrangement {
   readonly git?: GitFacts | undefined;
   /** Set when the session gets a work tree. */
-  readonly place?: WorktreePlace | undefined;
+  readonly place?: WorktreeLocation | undefined;
 }
 
 /** The client that asks. */
@@ -172,7 +172,7 @@ export class ConfigService {
   }
 
   /** Where a work tree would go, or the reason why there can be none. */
-  #place(folder: WorkingDirectory | undefined, session: URI): WorktreePlace | string {
+  #place(folder: WorkingDirectory | undefined, session: URI): WorktreeLocation | string {
     if (!folder) return 'the session has no folder';
     if (!this.#worktrees) return 'this host does not make work trees';
     const place = this.#worktrees.place(folder.path, session);

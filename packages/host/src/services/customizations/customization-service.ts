@@ -27,7 +27,7 @@ import { containersOf } from './merge.js';
 import { scopeOfRoots } from './scopes.js';
 import type { Tree } from './tree.js';
 
-interface Held {
+interface LoadedFolder {
   readonly live: LiveSession;
   holders: number;
 }
@@ -42,7 +42,7 @@ export class CustomizationService {
   readonly #pool: CataloguePool;
   readonly #catalogues: Catalogues;
   readonly #declare: DeclareMcpServers;
-  readonly #live = new Map<URI, Held>();
+  readonly #live = new Map<URI, LoadedFolder>();
   /** Sessions that are held because they have subscribers. */
   readonly #watched = new Set<URI>();
   #isClosed = false;

@@ -7,7 +7,7 @@ import { hooksOf } from './parse/hooks.js';
 import type { Tree } from './tree.js';
 
 /** A folder of a tree to search on behalf of one container. */
-export interface Place {
+export interface SourceFolder {
   readonly tree: Tree;
   readonly path: string;
   readonly container: string;
@@ -15,7 +15,7 @@ export interface Place {
 
 /** Builds a child from each of these files that exists. */
 export async function findFiles(
-  place: Place,
+  place: SourceFolder,
   paths: readonly string[],
   build: Build,
   into: Finding,
@@ -31,7 +31,7 @@ export async function findFiles(
  * Finds Markdown files at any depth. Those in subfolders are named `folder:name`. Returns whether the folder exists.
  */
 export async function findMarkdown(
-  place: Place,
+  place: SourceFolder,
   suffixes: readonly string[],
   build: Build,
   into: Finding,
@@ -43,7 +43,7 @@ export async function findMarkdown(
 }
 
 /** Finds folders with a SKILL.md. Returns whether the folder exists. */
-export async function findSkills(place: Place, into: Finding): Promise<boolean> {
+export async function findSkills(place: SourceFolder, into: Finding): Promise<boolean> {
   const entries = await into.attempt('', () => place.tree.list(place.path));
   const folders = entries?.filter(({ type }) => type === 'directory').map(({ name }) => name) ?? [];
   const isSkill = entries?.some(({ name, type }) => type === 'file' && name === SKILL_FILE);
@@ -59,7 +59,7 @@ export async function findSkills(place: Place, into: Finding): Promise<boolean> 
 const SKILL_FILE = 'SKILL.md';
 
 /** Reads hooks from files. Returns whether any of them exists. */
-export async function findHooks(place: Place, paths: readonly string[], into: Finding): Promise<boolean> {
+export async function findHooks(place: SourceFolder, paths: readonly string[], into: Finding): Promise<boolean> {
   let exists = false;
   await eachOf(paths, async (path) => {
     const at = below(place, path);
@@ -72,19 +72,19 @@ export async function findHooks(place: Place, paths: readonly string[], into: Fi
 }
 
 /** Reads hooks from the JSON files directly in a folder. Returns whether the folder exists. */
-export async function findHookFiles(place: Place, into: Finding): Promise<boolean> {
+export async function findHookFiles(place: SourceFolder, into: Finding): Promise<boolean> {
   const entries = await into.attempt('', () => place.tree.list(place.path));
   const names = entries?.flatMap(({ name, type }) => (type === 'file' && name.endsWith('.json') ? [name] : [])) ?? [];
   await findHooks(place, names, into);
   return entries !== undefined;
 }
 
-async function readOne({ tree, container }: Place, path: string, name: string, build: Build) {
+async function readOne({ tree, container }: SourceFolder, path: string, name: string, build: Build) {
   const text = await tree.read(path);
   return text === undefined ? undefined : build({ tree, path, container, name, document: await readDocument(text) });
 }
 
-async function walk(place: Place, isWanted: (name: string) => boolean, into: Finding) {
+async function walk(place: SourceFolder, isWanted: (name: string) => boolean, into: Finding) {
   const files: string[] = [];
   const queue = [{ path: '', depth: 0 }];
   let folders = 0;
@@ -109,7 +109,7 @@ function plainName(path: string, suffixes: readonly string[]): string {
   return path.slice(0, path.length - suffix.length).replaceAll('/', ':');
 }
 
-function below({ path }: Place, inside: string): string {
+function below({ path }: SourceFolder, inside: string): string {
   return [path, inside].filter((part) => part !== '').join('/');
 }
 

@@ -1,17 +1,17 @@
 import type { CustomizationLoadState } from '@moorage/protocol';
-import type { Found } from './found.js';
+import type { FoundCustomization } from './found.js';
 import { MAX_CHILDREN, MAX_MESSAGE_CHARS } from './limits.js';
 import { ParseProblem } from './parse/front-matter.js';
 import { TreeProblem } from './tree.js';
 
 /** Collects what is found in one container, and the problems: a bad file never hides the others. */
 export class Finding {
-  readonly #found = new Map<string, Found>();
+  readonly #found = new Map<string, FoundCustomization>();
   readonly #problems: string[] = [];
   #tooMany = false;
 
   /** Sorted by URI, because files are read in any order. Children of one file keep its order. */
-  get found(): readonly Found[] {
+  get found(): readonly FoundCustomization[] {
     return [...this.#found.values()].sort((a, b) => compare(a.child.uri, b.child.uri));
   }
 
@@ -29,7 +29,7 @@ export class Finding {
     return { kind: 'degraded', message };
   }
 
-  add(...found: readonly Found[]): void {
+  add(...found: readonly FoundCustomization[]): void {
     for (const one of found) {
       if (this.#found.size >= MAX_CHILDREN && !this.#found.has(one.child.id)) this.#tooMany = true;
       else this.#found.set(one.child.id, one);

@@ -7,7 +7,7 @@ import type {
   AgentSkill,
   CustomAgent,
 } from '../../ports/customizations.js';
-import type { Found, LoadedContainer } from './found.js';
+import type { FoundCustomization, LoadedContainer } from './found.js';
 import { splitFrontMatter } from './parse/front-matter.js';
 import { pathWithin, type Tree } from './tree.js';
 
@@ -34,7 +34,7 @@ export function forAgents(containers: readonly LoadedContainer[]): AgentCustomiz
 }
 
 function commonOf(
-  { name, uri, ...child }: Found['child'],
+  { name, uri, ...child }: FoundCustomization['child'],
   { tree, path }: { tree: Tree; path: string },
   { origin, entry }: LoadedContainer,
 ): AgentCustomization {

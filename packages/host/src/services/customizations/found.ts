@@ -5,7 +5,7 @@ import type { McpLaunch } from '../../ports/mcp.js';
 import type { Tree } from './tree.js';
 
 /** A child of a container: what clients see of it, and what only the host knows. */
-export interface Found {
+export interface FoundCustomization {
   readonly child: ChildCustomization;
   /** The file with its text. */
   readonly file?: { readonly tree: Tree; readonly path: string };
@@ -21,7 +21,7 @@ export type Container = DirectoryCustomization | PluginCustomization;
 /** A top-level entry as it was found, without users' choices. */
 export interface LoadedContainer {
   readonly entry: Container;
-  readonly found: readonly Found[];
+  readonly found: readonly FoundCustomization[];
   readonly origin: CustomizationOrigin;
 }
 

@@ -43,7 +43,7 @@ export function recoverStore(damaged: DamagedStore, store: Store, now: number): 
     const rescued = rescueSession(session, channelsOf.get(session.id) ?? [], { damaged, now, losses, tooLarge });
     if (!rescued) continue;
     const puts = [...rescued.channels].flatMap(([uri, [kind, state]]): ChannelPut[] => {
-      const json = textOf(uri, state, tooLarge);
+      const json = storedText(uri, state, tooLarge);
       if (json === undefined) return [];
       return [{ uri, kind, session: session.uri, unsettled: isUnsettled(kind, state), snapshot: { seq, json } }];
     });
@@ -68,7 +68,11 @@ export function recoverStore(damaged: DamagedStore, store: Store, now: number): 
 }
 
 /** The text of a state. A chat that is too large for one loses its oldest turns; anything else is lost. */
-function textOf(uri: URI, state: SessionState | ChatState | AnnotationsState, tooLarge: string[]): string | undefined {
+function storedText(
+  uri: URI,
+  state: SessionState | ChatState | AnnotationsState,
+  tooLarge: string[],
+): string | undefined {
   let left: typeof state | undefined = state;
   while (left) {
     try {

@@ -19,12 +19,12 @@ export type GrantDuration =
   | typeof ALWAYS;
 export const ALWAYS = { kind: 'always' } as const;
 
-type Held = Grant & { readonly duration: Exclude<GrantDuration, typeof ALWAYS> };
+type TimedGrant = Grant & { readonly duration: Exclude<GrantDuration, typeof ALWAYS> };
 
 /** What users allowed clients outside the roots. Only permanent grants are stored. */
 export class Grants {
   readonly #door: CommittingDoor;
-  readonly #held = new Map<string, Held[]>();
+  readonly #held = new Map<string, TimedGrant[]>();
 
   constructor(door: CommittingDoor) {
     this.#door = door;
@@ -63,7 +63,7 @@ export class Grants {
     }
   }
 
-  #of(clientId: string): Held[] {
+  #of(clientId: string): TimedGrant[] {
     return this.#held.get(clientId) ?? [];
   }
 

@@ -8,7 +8,7 @@ const PART_CHARS = 128;
 
 /** The size of a part in terms of the budget. */
 export function partChars(part: TerminalContentPart): number {
-  const text = textOf(part).length + PART_CHARS;
+  const text = contentText(part).length + PART_CHARS;
   return part.type === 'command' ? text + part.commandLine.length : text;
 }
 
@@ -27,10 +27,10 @@ export function trimScrollback(state: TerminalState): TerminalState {
 function trimFullScreen(content: readonly TerminalContentPart[]) {
   const tail = content.at(-1);
   const unchanged = { content, dropped: 0 };
-  const text = tail ? textOf(tail) : '';
+  const text = tail ? contentText(tail) : '';
   if (!tail || !ENTERS_FULL_SCREEN.test(text)) return unchanged;
   const state = new VtState();
-  for (const part of content.slice(0, -1)) scanAll(textOf(part), state);
+  for (const part of content.slice(0, -1)) scanAll(contentText(part), state);
   const start = scanAll(text, state.clone());
   const tooMuch = start === undefined ? 0 : text.length - start - (SCROLLBACK_CHARS - NORMAL_SCREEN_CHARS);
   if (start === undefined || tooMuch <= 0) return unchanged;
@@ -50,17 +50,17 @@ function trimFront(content: readonly TerminalContentPart[], excess: number): Ter
   for (; index < content.length - 1; index++) {
     const part = content[index];
     if (!part || left < partChars(part)) break;
-    scanAll(textOf(part), state);
+    scanAll(contentText(part), state);
     left -= partChars(part);
   }
   const first = content[index];
   if (!first || (index === 0 && left <= 0)) return [...content];
-  const text = textOf(first);
+  const text = contentText(first);
   const cut = left > 0 ? findCut(text, 0, state, Math.min(left, text.length)) : 0;
   return [withText(first, state.preamble() + text.slice(cut)), ...content.slice(index + 1)];
 }
 
-function textOf(part: TerminalContentPart): string {
+function contentText(part: TerminalContentPart): string {
   return part.type === 'command' ? part.output : part.value;
 }
 

@@ -16,7 +16,7 @@ import type { RootService } from '../root/root-service.js';
 import type { WorkingDirectory } from '../working-directory.js';
 import { Catalogue } from './catalogue.js';
 import { DEFAULT_COLS, DEFAULT_ROWS, MAX_TERMINALS, MAX_TERMINALS_PER_CLIENT } from './limits.js';
-import { placeOf } from './place.js';
+import { startFolder } from './start-folder.js';
 import { Terminal } from './terminal.js';
 
 export interface TerminalPorts {
@@ -74,7 +74,7 @@ export class TerminalService {
     if (mine.length >= MAX_TERMINALS_PER_CLIENT) {
       throw invalidRequest(`a client can hold ${MAX_TERMINALS_PER_CLIENT} terminals; dispose some first`);
     }
-    const place = placeOf(this.#context, cwd, claim);
+    const place = startFolder(this.#context, cwd, claim);
     const nonce = this.#context.ids.next();
     const launch = passingPtyErrors(() => this.shells.interactive(nonce));
     const terminal = this.#start({ uri, claim, title: name ?? launch.name, place, launch, nonce, cols, rows });

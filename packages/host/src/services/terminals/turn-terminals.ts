@@ -4,12 +4,12 @@ import type { AgentTerminal, TerminalRequest } from '../../ports/agent-terminals
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
 import { MAX_ENDED_TOOL_TERMINALS } from './limits.js';
-import { placeOf } from './place.js';
+import { startFolder } from './start-folder.js';
 import type { Terminal } from './terminal.js';
 import type { TerminalService } from './terminal-service.js';
 import { ToolTerminal } from './tool-terminal.js';
 
-export interface TurnPlace {
+export interface TerminalContext {
   readonly session: URI;
   readonly chat: URI;
   readonly turnId: string;
@@ -20,11 +20,11 @@ export interface TurnPlace {
 export class TurnTerminals {
   readonly #context: HostContext;
   readonly #terminals: TerminalService;
-  readonly #place: TurnPlace;
+  readonly #place: TerminalContext;
   /** Terminals that a call still holds. */
   readonly #used = new Set<ToolTerminal>();
 
-  constructor(context: HostContext, terminals: TerminalService, place: TurnPlace) {
+  constructor(context: HostContext, terminals: TerminalService, place: TerminalContext) {
     this.#context = context;
     this.#terminals = terminals;
     this.#place = place;
@@ -40,7 +40,7 @@ export class TurnTerminals {
         uri: terminalUri.format(this.#context.ids.next()),
         claim,
         title: title ?? line.name.slice(0, MAX_TITLE_CHARS),
-        place: placeOf(this.#context, cwd === undefined ? this.#place.cwd : uriOfPath(cwd), claim),
+        place: startFolder(this.#context, cwd === undefined ? this.#place.cwd : uriOfPath(cwd), claim),
         launch: { ...line, env: { ...line.env, ...env } },
         nonce: '',
       });

@@ -57,7 +57,7 @@ export class Spawner {
     const turn = await ended;
     signal.removeEventListener('abort', cancel);
     if (turn instanceof AgentError) throw turn;
-    return { chat: chat.uri, outcome: outcomeOf(turn), text: textOf(turn) };
+    return { chat: chat.uri, outcome: outcomeOf(turn), text: answerText(turn) };
   }
 
   /** Passes the result of an ended turn to the call that spawned it, if any. */
@@ -96,6 +96,6 @@ function outcomeOf(turn: Turn | undefined): TurnOutcome {
   return { kind: 'error', error: errorOf(turn) ?? { errorType: 'subagentFailed', message: 'The sub-agent failed.' } };
 }
 
-function textOf(turn: Turn | undefined): string {
+function answerText(turn: Turn | undefined): string {
   return turn?.responseParts.map((part) => (part.kind === 'markdown' ? part.content : '')).join('') ?? '';
 }

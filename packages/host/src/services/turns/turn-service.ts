@@ -196,7 +196,7 @@ export class TurnService {
       begin: async (signal) => {
         if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.refresh(session.uri);
         await Promise.all([
-          this.#services.changesets?.beginTurn(session, turnId, resumed),
+          this.#services.changesets?.beginTurn(session, chat.uri, turnId, resumed),
           this.#startServers(session, signal),
         ]);
       },

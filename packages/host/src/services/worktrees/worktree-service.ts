@@ -178,8 +178,8 @@ export class WorktreeService {
     return this.#worktrees.plan({
       folder: source,
       place,
-      baseBranch: textOf(baseBranch),
-      branchName: textOf(branchName),
+      baseBranch: asText(baseBranch),
+      branchName: asText(branchName),
       suggestedBranch: suggestedBranch(uri),
     });
   }
@@ -254,7 +254,7 @@ const STOPPED: WorktreeOutcome = { kind: 'stopped' };
 const isTrue = () => true;
 const isFalse = () => false;
 
-function textOf(value: unknown): string | undefined {
+function asText(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 

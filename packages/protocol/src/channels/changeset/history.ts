@@ -66,7 +66,7 @@ export const HistoryStepSchema = named(
     undoes: optional(Type.String()),
     undone: UndoneStateSchema,
     fileCount: Type.Integer(),
-    /** The first files; `listHistoryFiles` has all. */
+    /** The first files; `moorage/listHistoryFiles` has all. */
     files: Type.Array(HistoryFileSchema),
   }),
 );

@@ -1,10 +1,14 @@
 import { parseTemplate } from 'url-template';
+import { chatUri } from '../chat/uri.js';
 import { sessionUri } from '../session/uri.js';
 
 /** Which changes of a session a changeset URI names. */
 export type ChangesetSelector =
-  | { readonly kind: 'uncommitted' | 'branch' | 'session' }
+  /** `elsewhere`: what no state of the folder shows, such as ignored files. */
+  | { readonly kind: 'uncommitted' | 'branch' | 'session' | 'elsewhere' }
   | { readonly kind: 'turn'; readonly turnId: string }
+  /** What all turns of a chat changed. */
+  | { readonly kind: 'chat'; readonly chat: string }
   | { readonly kind: 'compare-turns'; readonly originalTurnId: string; readonly modifiedTurnId: string };
 
 /** Which kind of changes that is. */
@@ -21,13 +25,14 @@ export function changesetTemplate(session: string, kind: ChangesetKind): string 
   const isPlain = id === undefined && PLAIN_SESSION.test(session);
   const base = `${isPlain ? session : SCHEME + encodeURIComponent(id ?? session)}/changeset/${kind}`;
   if (kind === 'turn') return `${base}/{turnId}`;
+  if (kind === 'chat') return `${base}/{chat}`;
   if (kind === 'compare-turns') return `${base}/{originalTurnId}/{modifiedTurnId}`;
   return base;
 }
 
 /** The URI of a changeset of a session. */
 export function changesetUri(session: string, selector: ChangesetSelector): string {
-  const { kind, ...variables } = selector;
+  const { kind, ...variables } = selector.kind === 'chat' ? { ...selector, chat: chatName(selector.chat) } : selector;
   return expandUriTemplate(changesetTemplate(session, kind), variables);
 }
 
@@ -40,10 +45,29 @@ export function parseChangesetUri(uri: string): { session: string; selector: Cha
   const [named = '', ...rest] = uri.startsWith(SCHEME) ? segmentsOfOurs(uri) : segmentsUnderSession(uri);
   const segments = rest.map(decode);
   const name = decode(named);
-  if (!name || segments.some((segment) => !segment)) return undefined;
   const [marker, kind, first = '', second = ''] = segments;
+  if (marker === 'changeset' && kind === 'chat' && name) return chatSelector(name, segments.slice(2));
+  if (!name || segments.some((segment) => !segment)) return undefined;
   const selector = marker === 'changeset' ? selectorOf(kind, first, second, segments.length) : undefined;
-  return selector && { session: name.includes(':/') ? name : sessionUri.format(name), selector }; // an id holds no slash
+  return selector && { session: sessionNamed(name), selector };
+}
+
+function sessionNamed(name: string): string {
+  return name.includes(':/') ? name : sessionUri.format(name); // an id holds no slash
+}
+
+/** The id of a chat of ours; another chat is named by its URI. */
+function chatName(chat: string): string {
+  const id = chatUri.parse(chat) ?? chat;
+  return id.includes('/') ? chat : id;
+}
+
+/** A client that writes `%2F` as `/` has cut the URI of a chat into several segments, one of them empty. */
+function chatSelector(session: string, segments: readonly (string | undefined)[]) {
+  const name = segments.includes(undefined) ? '' : segments.join('/');
+  const chat = name.includes('/') ? name : chatUri.format(name);
+  if (!chatUri.matches(chat)) return undefined;
+  return { session: sessionNamed(session), selector: { kind: 'chat', chat } as const };
 }
 
 /** The name of the session and what follows it. A client that writes `%2F` as `/` has cut an escaped URI in two. */
@@ -71,6 +95,7 @@ function selectorOf(kind: string | undefined, first: string, second: string, len
     case 'uncommitted':
     case 'branch':
     case 'session':
+    case 'elsewhere':
       return length === 2 ? { kind } : undefined;
     case 'turn':
       return length === 3 ? { kind, turnId: first } : undefined;

@@ -12,7 +12,7 @@ export interface RepositoryRules {
 }
 
 /** Where a repository is, as real paths. */
-interface RepositoryPlace {
+interface RepositoryFolders {
   /** The folder in which `.git` was found. */
   readonly top: string;
   readonly gitFolder: string;
@@ -25,37 +25,37 @@ interface RepositoryPlace {
  * read that repository or commit into it. A folder without a repository is fine.
  */
 export async function assertOwnRepository(git: Git, folder: string): Promise<void> {
-  const place = await findPlace(folder);
-  if (!place || (await isAllowed(git, place))) return;
-  const outside = [place.gitFolder, place.commonFolder].find((path) => !git.user.rules?.mayUse?.(path));
+  const folders = await findFolders(folder);
+  if (!folders || (await isAllowed(git, folders))) return;
+  const outside = [folders.gitFolder, folders.commonFolder].find((path) => !git.user.rules?.mayUse?.(path));
   throw new GitRefusal(
-    `${join(place.top, '.git')} leads to ${outside}, outside the folders that this host may use; ` +
+    `${join(folders.top, '.git')} leads to ${outside}, outside the folders that this host may use; ` +
       `add that folder with --root, or start the host with --trust for both if you trust them`,
   );
 }
 
 /** Whether the user has allowed the repository of a folder to run what it configures. */
 export async function isTrusted(git: Git, folder: string): Promise<boolean> {
-  const place = git.user.rules?.trusts && (await findPlace(folder));
-  return place !== undefined && isTrustedPlace(git, place);
+  const folders = git.user.rules?.trusts && (await findFolders(folder));
+  return folders !== undefined && areTrusted(git, folders);
 }
 
-async function isAllowed(git: Git, place: RepositoryPlace): Promise<boolean> {
-  const { top, gitFolder, commonFolder } = place;
+async function isAllowed(git: Git, folders: RepositoryFolders): Promise<boolean> {
+  const { top, gitFolder, commonFolder } = folders;
   const { mayUse } = git.user.rules ?? {};
   if (gitFolder === commonFolder && gitFolder === join(top, '.git')) return true;
   if (mayUse?.(gitFolder) && mayUse(commonFolder)) return true;
-  return isTrustedPlace(git, place) || (await isLinkedWorkTree(place)) || (await isSubmodule(git, place));
+  return areTrusted(git, folders) || (await isLinkedWorkTree(folders)) || (await isSubmodule(git, folders));
 }
 
 /** Both: the configuration of a work tree is in its own git folder. */
-function isTrustedPlace(git: Git, { gitFolder, commonFolder }: RepositoryPlace): boolean {
+function areTrusted(git: Git, { gitFolder, commonFolder }: RepositoryFolders): boolean {
   const { trusts } = git.user.rules ?? {};
   return trusts !== undefined && [gitFolder, commonFolder].every((path) => trusts(path));
 }
 
 /** Whether the repository itself lists the folder as one of its work trees. */
-async function isLinkedWorkTree({ top, gitFolder, commonFolder }: RepositoryPlace): Promise<boolean> {
+async function isLinkedWorkTree({ top, gitFolder, commonFolder }: RepositoryFolders): Promise<boolean> {
   if (gitFolder !== join(commonFolder, 'worktrees', basename(gitFolder))) return false;
   const back = (await readSmallFile(join(gitFolder, 'gitdir')))?.trim();
   if (!back || basename(back) !== '.git') return false;
@@ -63,7 +63,7 @@ async function isLinkedWorkTree({ top, gitFolder, commonFolder }: RepositoryPlac
 }
 
 /** Whether the repository itself names the folder as its work tree. */
-async function isSubmodule(git: Git, { top, gitFolder, commonFolder }: RepositoryPlace): Promise<boolean> {
+async function isSubmodule(git: Git, { top, gitFolder, commonFolder }: RepositoryFolders): Promise<boolean> {
   if (gitFolder !== commonFolder) return false;
   const ask = ['config', '--file', join(gitFolder, 'config'), '--get', 'core.worktree'];
   const back = await git.run(ask, { cwd: '/', accept: [1] }).catch(() => '');
@@ -72,12 +72,12 @@ async function isSubmodule(git: Git, { top, gitFolder, commonFolder }: Repositor
 }
 
 /** Finds the repository that git would use in a folder. Throws where git must not use the one that it would find. */
-async function findPlace(folder: string): Promise<RepositoryPlace | undefined> {
+async function findFolders(folder: string): Promise<RepositoryFolders | undefined> {
   const start = await realPath(folder);
   if (start === undefined) return undefined; // git says what is wrong with the folder
   for (let top = start; ; top = dirname(top)) {
-    const place = await placeAt(top);
-    if (place) return place;
+    const folders = await placeAt(top);
+    if (folders) return folders;
     // Git before 2.38 does not know the setting safe.bareRepository.
     if (await isGitFolder(top))
       throw new GitRefusal(`${top} is not a git repository with files, but a bare one; git is not used there`);
@@ -85,7 +85,7 @@ async function findPlace(folder: string): Promise<RepositoryPlace | undefined> {
   }
 }
 
-async function placeAt(top: string): Promise<RepositoryPlace | undefined> {
+async function placeAt(top: string): Promise<RepositoryFolders | undefined> {
   const link = join(top, '.git');
   const found = await lstat(link).catch(() => undefined);
   if (!found) return undefined;

@@ -1,7 +1,7 @@
 import type { Readable, Writable } from 'node:stream';
 import { CloseCodes } from '@moorage/protocol';
 import type { Log } from '../../../ports/index.js';
-import { Connection, type Timers } from '../transport/connection.js';
+import { type Timers, WireTransport } from '../transport/wire-transport.js';
 import type { LineLimits } from './limits.js';
 import { encodeLines, LINE_IN_PIECES, LineReader } from './lines.js';
 
@@ -15,7 +15,7 @@ export interface LineTransportOptions {
 }
 
 export interface LineTransport {
-  readonly connection: Connection;
+  readonly connection: WireTransport;
   /** Destroys both streams at once. */
   destroy(): void;
 }
@@ -51,7 +51,7 @@ export function createLineTransport(options: LineTransportOptions): LineTranspor
     },
     end,
   };
-  const connection = new Connection(wire, log);
+  const connection = new WireTransport(wire, log);
   const reader = new LineReader(
     limits.maxLineBytes,
     (line) => connection.received(line),

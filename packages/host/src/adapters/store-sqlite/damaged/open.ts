@@ -6,7 +6,7 @@ import { liftToToday, TODAYS_FORMAT } from '../older-format/lift.js';
 import { liftDamaged } from '../older-format/lift-damaged.js';
 import { MARK_COLLECTION } from '../unclean-end.js';
 import { openPages, type Pages } from './pages.js';
-import { type Found, findRows, type Row } from './rows.js';
+import { findRows, type RecoveredRows, type Row } from './rows.js';
 
 /** Reads what can still be read of a store's file, however damaged it is, and whichever version of moorage wrote it. */
 export function openDamagedStore(file: string): DamagedStore {
@@ -80,7 +80,7 @@ function toDocument(row: Row): DamagedDocument[] {
   return [{ collection: collection as DocumentCollection, key, session: row.number(2), json }];
 }
 
-function groupLog({ tables }: Found): Map<number, Row[]> {
+function groupLog({ tables }: RecoveredRows): Map<number, Row[]> {
   const byChannel = new Map<number, Row[]>();
   for (const row of tables.log.values()) {
     const channel = row.number(1) ?? 0;
@@ -93,7 +93,7 @@ function groupLog({ tables }: Found): Map<number, Row[]> {
 }
 
 /** Ignores numbers that are too high to be real: they come from damaged bytes. */
-function highestSeq({ tables }: Found): number {
+function highestSeq({ tables }: RecoveredRows): number {
   let highest = 0;
   const consider = (seq: number | undefined) => {
     if (seq !== undefined && Number.isSafeInteger(seq) && seq < MAX_CREDIBLE_SEQ) highest = Math.max(highest, seq);

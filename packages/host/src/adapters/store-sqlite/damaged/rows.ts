@@ -13,7 +13,7 @@ export interface Row {
   text(column: number): string | undefined;
 }
 
-export interface Found {
+export interface RecoveredRows {
   readonly tables: Readonly<Record<TableName, ReadonlyMap<number, Row>>>;
   /** From the log's index: the row ids of each channel's log. */
   readonly logOfChannel: ReadonlyMap<number, ReadonlySet<number>>;
@@ -27,7 +27,7 @@ export interface Found {
  * Finds rows on any page of the file. Each table has columns of its own shape, so neither the schema nor interior pages are
  * needed: a damaged page costs only the rows on it.
  */
-export function findRows(pages: Pages): Found {
+export function findRows(pages: Pages): RecoveredRows {
   const tables = {
     host: new Map(),
     sessions: new Map(),
@@ -98,7 +98,7 @@ function letterOf(column: Column): string {
 }
 
 /** Reads texts only on request, because a store may be larger than memory. */
-function rowOf(rowid: number, { page, at, columns, pages }: Place): Row {
+function rowOf(rowid: number, { page, at, columns, pages }: PagePosition): Row {
   return {
     rowid,
     number: (index) => {
@@ -116,7 +116,7 @@ function rowOf(rowid: number, { page, at, columns, pages }: Place): Row {
   };
 }
 
-interface Place {
+interface PagePosition {
   readonly page: number;
   readonly at: number;
   readonly columns: readonly Column[];

@@ -1,6 +1,6 @@
 import type { ChannelKind, JsonObject, URI } from '@moorage/protocol';
 import type { Database } from '../../shared/sqlite.js';
-import { letNobodyResume } from '../let-nobody-resume.js';
+import { invalidateResumption } from '../invalidate-resumption.js';
 import type { Lift, LiftedChannel, LiftedSession } from './lift.js';
 import { liftDocument, liftEntry, liftSnapshot, liftSummary, objectIn } from './lift-texts.js';
 import { unlessUnreadable } from './unless-damaged.js';
@@ -37,7 +37,7 @@ export function liftStore(database: Database, lift: Lift): URI[] {
   }
   for (const collection of Object.keys(lift.documents)) liftDocuments(database, lift, collection);
   const host = database.prepare<{ seq_ceiling: number }>('SELECT seq_ceiling FROM host').get();
-  if (host?.seq_ceiling !== 0) letNobodyResume(database); // nobody has seen anything of a new store
+  if (host?.seq_ceiling !== 0) invalidateResumption(database); // nobody has seen anything of a new store
   return [...new Set(unread)];
 }
 

@@ -164,7 +164,9 @@ class PathReader {
     const { run, repository } = this.#shadow;
     const prefix = repository?.prefix ? `${repository.prefix}/` : '';
     const input = joinRecords([...fresh.keys()].map((path) => pathBytes(prefix + path)));
-    const ignored = splitRecords(await run(['check-ignore', '--no-index', '-z', '--stdin'], { input, accept: [1] }));
+    const ignored = await this.#untracked(
+      splitRecords(await run(['check-ignore', '--no-index', '-z', '--stdin'], { input, accept: [1] })),
+    );
     const start = pathBytes(prefix).length;
     for (const bytes of ignored) {
       const path = pathText(bytes.slice(start));
@@ -173,6 +175,14 @@ class PathReader {
       if (it) this.#ignored.set(ignoredKey(it), true);
     }
     return left;
+  }
+
+  /** Without what the user has committed all the same: the last state may lack it because it was removed for a while. */
+  async #untracked(ignored: readonly string[]): Promise<readonly string[]> {
+    const { git, repository } = this.#shadow;
+    if (!repository || ignored.length === 0) return ignored;
+    const asked = { cwd: repository.top, input: joinRecords(ignored), accept: [1] };
+    return splitRecords(await git.run(['check-ignore', '-z', '--stdin'], asked));
   }
 
   /** A path is also known as ignored if a folder above it is. */

@@ -6,6 +6,8 @@ import { type Authorship, Weave } from './weave.js';
 export interface Step extends Authorship {
   /** Orders the steps of a folder. */
   readonly at: number;
+  /** The file came from another path, where it was this. */
+  readonly movedFrom?: FileVersion | undefined;
   readonly before?: FileVersion | undefined;
   readonly after?: FileVersion | undefined;
 }
@@ -72,7 +74,7 @@ export async function fold(
 }
 
 /** The weave of successive steps; undefined if a version of the file is not text. */
-async function weaveOf(steps: readonly Step[], texts: Texts): Promise<Weave | undefined> {
+export async function weaveOf(steps: readonly Step[], texts: Texts): Promise<Weave | undefined> {
   const versions = [steps[0]?.before, ...steps.map(({ after }) => after)];
   const all = await Promise.all(versions.map((version) => (version ? texts.read(version) : [])));
   const [first] = all;
@@ -87,7 +89,7 @@ async function weaveOf(steps: readonly Step[], texts: Texts): Promise<Weave | un
 }
 
 /** Adds what somebody else did between two steps. */
-function withGaps(steps: readonly Step[]): Step[] {
+export function withGaps(steps: readonly Step[]): Step[] {
   return steps.flatMap((step, index) => {
     const last = steps[index - 1];
     if (!last || isSameVersion(last.after, step.before)) return [step];

@@ -8,7 +8,7 @@ import { decoded } from '../../decoded.js';
 const GRACE_MS = 1_000;
 
 /** Looks that are remembered while turns run; without the oldest ones, authorship is less exact. */
-const MAX_LOOKS = 1_000;
+const MAX_STATES = 1_000;
 
 /** Tools that change no files, as agents name their kinds. */
 const READING_KINDS: ReadonlySet<unknown> = new Set(['read', 'search', 'fetch', 'think']);
@@ -16,7 +16,7 @@ const READING_KINDS: ReadonlySet<unknown> = new Set(['read', 'search', 'fetch', 
 /** Gives the present state of the folder if that is cheap; calls back when all changes up to now are reported. */
 export type QuickCheckpoint = (onCaughtUp: () => void) => Promise<StateId | undefined>;
 
-export interface FolderLook {
+export interface FolderState {
   readonly startedAt: number;
   readonly endedAt: number;
   readonly state: StateId;
@@ -71,7 +71,7 @@ export class FolderLog {
   readonly #reading = new Set<string>();
   readonly #touches = new Map<string, Touch[]>();
   readonly #reports = new Map<string, LoggedReport[]>();
-  #looks: FolderLook[] = [];
+  #looks: FolderState[] = [];
   /** The calls that run or have just ended; replaced, never changed. */
   #busy: readonly Call[] = [];
   #looking: Promise<void> = Promise.resolve();
@@ -99,15 +99,15 @@ export class FolderLog {
   }
 
   /** A state of the folder that somebody has taken since the moment `startedAt`. */
-  addLook(state: StateId, startedAt: number): FolderLook {
+  addState(state: StateId, startedAt: number): FolderState {
     const look = { startedAt, endedAt: this.moment(), state };
-    this.#looks = [...this.#looks, look].slice(-MAX_LOOKS);
+    this.#looks = [...this.#looks, look].slice(-MAX_STATES);
     this.#isBehind = false;
     return look;
   }
 
   /** The look at which something began, and all later ones. */
-  since(first: FolderLook): FolderLook[] {
+  since(first: FolderState): FolderState[] {
     return [first, ...this.#looks.filter(({ endedAt }) => endedAt > first.endedAt)];
   }
 
@@ -173,15 +173,22 @@ export class FolderLog {
   }
 
   /** What was reported of a path since a look, in order. */
-  reportsOf(path: string, { startedAt }: FolderLook): LoggedReport[] {
+  reportsOf(path: string, { startedAt }: FolderState): LoggedReport[] {
     return (this.#reports.get(path) ?? []).filter(({ at }) => at > startedAt);
   }
 
   /** Whether a turn alone can have changed a path since a look, and nobody has reported exactly what. */
-  isOnlyFrom(key: string, path: string, { startedAt }: FolderLook): boolean {
+  isOnlyFrom(key: string, path: string, { startedAt }: FolderState): boolean {
     if (this.#reports.get(path)?.some(({ at }) => at > startedAt)) return false;
     const touches = (this.#touches.get(path) ?? []).filter(({ to }) => to > startedAt);
     return touches.length > 0 ? touches.every(({ calls }) => makersIn(calls).join() === key) : this.#turns.size === 1;
+  }
+
+  /** The paths that a turn may have changed unreported. */
+  touchedBy(key: string): string[] {
+    return [...this.#touches].flatMap(([path, touches]) =>
+      touches.some(({ calls }) => makersIn(calls).includes(key)) ? path : [],
+    );
   }
 
   /** The turns that may have changed a path unreported between two moments; empty if somebody else did. */
@@ -260,7 +267,7 @@ export class FolderLog {
     };
     const look = async () => {
       const state = await this.#quickCheckpoint(caughtUp).catch(() => undefined); // the folder may be gone, or the host stops
-      if (state !== undefined) this.addLook(state, startedAt);
+      if (state !== undefined) this.addState(state, startedAt);
       if (!isCaughtUp) otherwise();
     };
     this.#looking = Promise.all([this.#looking, look()]).then(() => undefined);

@@ -6,8 +6,8 @@ import { noteShared } from './own-changes.js';
 /** Everything that the turns of a session and operations on it did, path by path, oldest first. */
 export interface History {
   readonly paths: ReadonlyMap<string, readonly Step[]>;
-  /** The keys of the turns. */
-  readonly turns: ReadonlySet<string>;
+  /** The turns, by their keys. */
+  readonly turns: ReadonlyMap<string, Pick<TurnRecord, 'turnId' | 'chat'>>;
 }
 
 /** A record with its key, and with what a turn that still runs has changed so far. */
@@ -30,16 +30,23 @@ export function historyOf(records: readonly KeyedRecord[]): History {
     }
   }
   for (const [path, steps] of paths) if (steps.length > 1) paths.set(path, inOrder(steps));
-  return { paths, turns: new Set(records.filter(({ isOperation }) => !isOperation).map(({ key }) => key)) };
+  const turns = records.filter(({ isOperation }) => !isOperation);
+  return { paths, turns: new Map(turns.map(({ key, turnId, chat }) => [key, { turnId, ...(chat && { chat }) }])) };
+}
+
+/** What some turns changed, as the files before and after it, with notes by path. */
+export interface FoldedHistory {
+  readonly before: readonly FileVersion[];
+  readonly after: readonly FileVersion[];
+  readonly notes: ReadonlyMap<string, Folded>;
 }
 
 /** What some turns changed, without what others changed in between. */
 export async function foldAll(
-  workspace: Workspace,
   { paths }: History,
-  isOwn: (turnId: string) => boolean,
+  isOwn: (key: string) => boolean,
   texts: Texts,
-): Promise<FileChange[]> {
+): Promise<FoldedHistory> {
   const before: FileVersion[] = [];
   const after: FileVersion[] = [];
   const notes = new Map<string, Folded>();
@@ -50,6 +57,14 @@ export async function foldAll(
     if (folded.after) after.push(folded.after);
     if (folded.changedBetween || folded.sharedWith.length > 0) notes.set(path, folded);
   }
+  return { before, after, notes };
+}
+
+/** The same as changes with line counts. */
+export async function compareFolded(
+  workspace: Workspace,
+  { before, after, notes }: FoldedHistory,
+): Promise<FileChange[]> {
   const [older, newer] = await Promise.all([workspace.compose(before), workspace.compose(after)]);
   const changes = await workspace.compare(older, newer);
   if (notes.size === 0) return changes; // the same objects, which ChangesetChannel recognizes
@@ -68,7 +83,7 @@ function stepsOf({ before, after }: FileChange, at: number): Omit<Step, 'by'>[] 
   if (before && after && before.path !== after.path)
     return [
       { at, before },
-      { at, after },
+      { at, after, movedFrom: before },
     ];
   return [{ at, before, after }];
 }

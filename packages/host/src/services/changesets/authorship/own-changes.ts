@@ -4,7 +4,7 @@ import type { RecordedChange, RecordedStep } from '../records.js';
 import { pathOf } from '../words.js';
 import { attribute, type Reported } from './attribute.js';
 import { type Folded, fold, type Step, type Texts } from './fold.js';
-import type { FolderLog, FolderLook, LoggedReport } from './folder-log.js';
+import type { FolderLog, FolderState, LoggedReport } from './folder-log.js';
 import type { Authorship } from './weave.js';
 
 /** A turn, and the looks at its folder from its begin to the moment that its changes are wanted for. */
@@ -12,7 +12,7 @@ export interface TurnScene {
   readonly key: string;
   readonly workspace: Workspace;
   readonly log: FolderLog;
-  readonly looks: readonly FolderLook[];
+  readonly looks: readonly FolderState[];
 }
 
 export interface OwnChangesOptions {

@@ -18,13 +18,23 @@ interface Switch {
   readonly change: Authorship;
 }
 
-/** A line that some version of the text has or had, with everything that happened to it. */
+/** A line that some version of the text has or had, with everything that happened to it and was not taken back. */
 interface Line {
   readonly text: string;
   /** Whether the first version has it. */
   readonly isFirst: boolean;
   isThere: boolean;
   readonly switches: Switch[];
+  /** What operations have taken back, the last at the end. */
+  readonly takenBack: Switch[];
+}
+
+/** A line with its authors; without them, it was there or was removed before the first version. */
+export interface AuthoredLine {
+  readonly text: string;
+  readonly isThere: boolean;
+  readonly addedBy: Authorship | undefined;
+  readonly removedBy: Authorship | undefined;
 }
 
 /**
@@ -35,7 +45,7 @@ export class Weave {
   #lines: readonly Line[];
 
   constructor(first: readonly string[]) {
-    this.#lines = first.map((text) => ({ text, isFirst: true, isThere: true, switches: [] }));
+    this.#lines = first.map((text) => ({ text, isFirst: true, isThere: true, switches: [], takenBack: [] }));
   }
 
   /** Adds the next version. */
@@ -57,6 +67,16 @@ export class Weave {
     }
     append(woven, this.#lines.slice(at));
     this.#lines = woven;
+  }
+
+  /** Every line that was ever there, in order, with who added it last and, if it is gone, who removed it. */
+  authored(): AuthoredLine[] {
+    return this.#lines.map(({ text, isThere, switches }) => ({
+      text,
+      isThere,
+      addedBy: switches.findLast((one) => one.isThere)?.change,
+      removedBy: isThere ? undefined : switches.at(-1)?.change,
+    }));
   }
 
   /** The last version without what these authors changed. */
@@ -117,7 +137,7 @@ function exchanged(region: readonly Line[], added: readonly string[], change: Au
     while ((places.at(-1) ?? at) < at) places.pop();
     const again = places.pop();
     if (again === undefined) {
-      fresh.push({ text, isFirst: false, isThere: true, switches: [{ isThere: true, change }] });
+      fresh.push({ text, isFirst: false, isThere: true, switches: [{ isThere: true, change }], takenBack: [] });
       continue;
     }
     const line = region[again] as Line;
@@ -140,8 +160,10 @@ function append(lines: Line[], more: readonly Line[]): void {
 
 function flip(line: Line, change: Authorship): void {
   line.isThere = !line.isThere;
-  const maker = change.isOperation ? (line.switches.at(-1)?.change ?? NOBODY) : change;
-  line.switches.push({ isThere: line.isThere, change: maker });
+  const { isThere, switches, takenBack } = line;
+  if (!change.isOperation) switches.push({ isThere, change });
+  else if (switches.length > 0 && switches.at(-1)?.isThere !== isThere) takenBack.push(switches.pop() as Switch);
+  else switches.push(takenBack.pop() ?? { isThere, change: NOBODY });
 }
 
 const NOBODY: Authorship = { by: [] };

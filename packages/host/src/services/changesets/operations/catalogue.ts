@@ -27,7 +27,7 @@ interface Offer extends Omit<ChangesetOperation, 'status' | 'error' | 'confirmat
   disabled(facts: Facts): string | undefined;
 }
 
-const EVERY_KIND: readonly ChangesetKind[] = ['turn', 'session', 'compare-turns', 'branch', 'uncommitted'];
+const EVERY_KIND: readonly ChangesetKind[] = ['turn', 'chat', 'session', 'compare-turns', 'branch', 'uncommitted'];
 
 const OFFERS: readonly Offer[] = [
   {

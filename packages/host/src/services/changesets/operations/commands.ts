@@ -5,17 +5,18 @@ import type { OperationService } from './operation-service.js';
 export function operationCommands(operations: OperationService, history: HistoryService) {
   const invokeChangesetOperation: Handler<'invokeChangesetOperation'> = (params, asker) =>
     operations.invoke(params, asker);
-  const listHistory: Handler<'listHistory'> = (params) => history.list(params);
-  const listHistoryFiles: Handler<'listHistoryFiles'> = (params) => history.files(params);
-  const undoHistoryStep: Handler<'undoHistoryStep'> = (params, asker) => history.undo(params, asker);
-  const redoHistoryStep: Handler<'redoHistoryStep'> = (params, asker) => history.redo(params, asker);
-  const suggestCommitMessage: Handler<'suggestCommitMessage'> = ({ channel }) => operations.suggestMessage(channel);
+  const listHistory: Handler<'moorage/listHistory'> = (params) => history.list(params);
+  const listHistoryFiles: Handler<'moorage/listHistoryFiles'> = (params) => history.files(params);
+  const undoHistoryStep: Handler<'moorage/undoHistoryStep'> = (params, asker) => history.undo(params, asker);
+  const redoHistoryStep: Handler<'moorage/redoHistoryStep'> = (params, asker) => history.redo(params, asker);
+  const suggestCommitMessage: Handler<'moorage/suggestCommitMessage'> = ({ channel }) =>
+    operations.suggestMessage(channel);
   return {
-    suggestCommitMessage,
+    'moorage/suggestCommitMessage': suggestCommitMessage,
     invokeChangesetOperation,
-    listHistory,
-    listHistoryFiles,
-    undoHistoryStep,
-    redoHistoryStep,
+    'moorage/listHistory': listHistory,
+    'moorage/listHistoryFiles': listHistoryFiles,
+    'moorage/undoHistoryStep': undoHistoryStep,
+    'moorage/redoHistoryStep': redoHistoryStep,
   } satisfies Handlers;
 }

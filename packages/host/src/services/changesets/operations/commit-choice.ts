@@ -79,7 +79,12 @@ async function allChanges(job: Job): Promise<Chosen> {
 /** The files and hunks that are marked as reviewed. */
 async function reviewedChanges(job: Job): Promise<Chosen> {
   const { editor, journal, subject } = job;
-  const notes = await reviewNotes(journal, editor.contents, subject.uri, job.changes);
+  const notes = await reviewNotes(
+    journal,
+    editor.contents,
+    { uri: subject.uri, session: subject.session.uri },
+    job.changes,
+  );
   const changes = job.changes.filter((change) => isShown(job, change) && notes.has(pathOf(change)));
   if (changes.length === 0) throw new OperationRefused('Nothing is marked as reviewed; nothing was committed.');
   const isWhole = (change: FileChange) => notes.get(pathOf(change))?.reviewed === true;

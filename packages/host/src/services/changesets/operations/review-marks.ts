@@ -2,9 +2,8 @@ import type { ActionOf } from '@moorage/protocol';
 import type { Workspaces } from '../../../ports/workspace.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { changesetFileId } from '../files.js';
-import { markReviewed, unmarkReviewed } from '../reviewed.js';
+import { setReviewed } from '../reviewed.js';
 import type { Subject } from '../subject.js';
-import { pathOf } from '../words.js';
 
 type ReviewChanged = Extract<ActionOf<'changeset'>, { type: 'changeset/filesReviewChanged' }>;
 
@@ -17,17 +16,9 @@ export async function keepReviewMarks(
 ): Promise<void> {
   const ids = new Set(files);
   const changes = (await subject.changes()).filter((change) => ids.has(changesetFileId(subject.folderUri, change)));
+  const { contents } = workspaces.editor(subject.folder);
+  const marks = changes.map((change) => ({ change }));
   const of = { uri: subject.uri, session: subject.session.uri };
-  if (reviewed) {
-    const { contents } = workspaces.editor(subject.folder);
-    await markReviewed(
-      changesets.journal,
-      contents,
-      of,
-      changes.map((change) => ({ change })),
-    );
-  } else {
-    unmarkReviewed(changesets.journal, of, new Set(changes.map(pathOf)));
-  }
+  await setReviewed(changesets.journal, contents, of, marks, reviewed);
   await changesets.changed(subject.workspace, subject.session.uri);
 }

@@ -3,7 +3,7 @@ import type { CurrentFile, EditStep, FolderEditor } from '../../../ports/folder-
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { NOT_KEPT } from '../file-versions.js';
 import { OperationRefused } from '../refused.js';
-import { isSameVersion, type Place, type Reversal, threeWay } from '../three-way.js';
+import { type FileState, isSameVersion, type Reversal, threeWay } from '../three-way.js';
 
 export function reversalOf({ before, after }: FileChange): Reversal {
   return { base: after, wanted: before };
@@ -97,7 +97,7 @@ function isBehindLink(file: CurrentFile, removed: ReadonlySet<string>): boolean 
   return file.kind === 'barred' && file.behindLink !== undefined && removed.has(file.behindLink);
 }
 
-function placeOf(current: ReadonlyMap<string, CurrentFile>, path: string): Place {
+function placeOf(current: ReadonlyMap<string, CurrentFile>, path: string): FileState {
   const found = current.get(path) ?? { kind: 'absent' };
   if (found.kind === 'barred') return found;
   return found.kind === 'file'

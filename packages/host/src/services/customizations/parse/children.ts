@@ -1,5 +1,5 @@
 import type { URI } from '@moorage/protocol';
-import { type Found, idOf } from '../found.js';
+import { type FoundCustomization, idOf } from '../found.js';
 import { MAX_NAME_CHARS } from '../limits.js';
 import type { Tree } from '../tree.js';
 import { descriptionField, field, globsField, isTrue, listField, nameField, oneLine } from './fields.js';
@@ -15,7 +15,7 @@ interface Source {
   readonly document: Document;
 }
 
-export type Build = (source: Source) => Found;
+export type Build = (source: Source) => FoundCustomization;
 
 /** A rule. It applies to every message, to matching files, or, with neither, when the agent asks for it (B-236). */
 export const ruleOf: Build = (source) => {

@@ -1,5 +1,5 @@
 import { isObject } from '@moorage/protocol';
-import { type Found, idOf } from '../found.js';
+import { type FoundCustomization, idOf } from '../found.js';
 import { MAX_NAME_CHARS } from '../limits.js';
 import type { Tree } from '../tree.js';
 import { oneLine } from './fields.js';
@@ -13,7 +13,7 @@ export interface JsonSource {
 }
 
 /** The hooks in a file: when each runs, but not what it runs (B-235). They are shown only; the host never runs them. */
-export async function hooksOf(source: JsonSource, text: string): Promise<Found[]> {
+export async function hooksOf(source: JsonSource, text: string): Promise<FoundCustomization[]> {
   const { hooks } = readJson(text);
   if (hooks === undefined) return [];
   if (!isObject(hooks)) throw new ParseProblem('its hooks are not an object with a member for each event');
@@ -22,10 +22,15 @@ export async function hooksOf(source: JsonSource, text: string): Promise<Found[]
 
 type Ranges = Awaited<ReturnType<typeof rangesIn>>;
 
-export function hookChildren(source: JsonSource, hooks: JsonObject, ranges: Ranges, at: readonly string[]): Found[] {
+export function hookChildren(
+  source: JsonSource,
+  hooks: JsonObject,
+  ranges: Ranges,
+  at: readonly string[],
+): FoundCustomization[] {
   const uri = source.tree.uriOf(source.path);
   return Object.entries(hooks).flatMap(([event, entries]) =>
-    (Array.isArray(entries) ? entries : [entries]).filter(isObject).map((entry, index): Found => {
+    (Array.isArray(entries) ? entries : [entries]).filter(isObject).map((entry, index): FoundCustomization => {
       const matcher = oneLine(entry.matcher, MAX_NAME_CHARS);
       const name = oneLine(matcher === undefined ? event : `${event} (${matcher})`, MAX_NAME_CHARS) ?? 'hook';
       const range = ranges([...at, event, ...(Array.isArray(entries) ? [index] : [])]);

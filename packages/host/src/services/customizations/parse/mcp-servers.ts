@@ -1,6 +1,6 @@
 import { isObject } from '@moorage/protocol';
 import type { McpLaunch } from '../../../ports/mcp.js';
-import { type Found, idOf } from '../found.js';
+import { type FoundCustomization, idOf } from '../found.js';
 import { MAX_MCP_SERVERS, MAX_MCP_VALUES, MAX_NAME_CHARS } from '../limits.js';
 import { oneLine } from './fields.js';
 import type { JsonSource } from './hooks.js';
@@ -14,9 +14,9 @@ export function mcpServersOf(
   servers: JsonObject,
   ranges: Ranges,
   at: readonly string[],
-): { found: Found[]; problems: string[] } {
+): { found: FoundCustomization[]; problems: string[] } {
   const uri = source.tree.uriOf(source.path);
-  const found: Found[] = [];
+  const found: FoundCustomization[] = [];
   const problems: string[] = [];
   for (const [key, server] of Object.entries(servers).slice(0, MAX_MCP_SERVERS)) {
     const name = oneLine(key, MAX_NAME_CHARS) ?? 'server';

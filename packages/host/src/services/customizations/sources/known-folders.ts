@@ -1,5 +1,5 @@
 import type { ChildCustomizationType } from '@moorage/protocol';
-import { findFiles, findHookFiles, findHooks, findMarkdown, findSkills, type Place } from '../find-children.js';
+import { findFiles, findHookFiles, findHooks, findMarkdown, findSkills, type SourceFolder } from '../find-children.js';
 import type { Finding } from '../finding.js';
 import { agentOf, type Build, claudeRuleOf, instructionsOf, promptOf, ruleOf } from '../parse/children.js';
 
@@ -15,7 +15,7 @@ export interface KnownFolder {
   /** If set, only these files in the folder count. */
   readonly files?: readonly string[];
   /** Adds what is there to `into`; returns whether the folder exists. */
-  find(place: Place, into: Finding): Promise<boolean>;
+  find(place: SourceFolder, into: Finding): Promise<boolean>;
 }
 
 /** The known folders of a workspace. */
@@ -69,7 +69,7 @@ export const USER_FOLDERS: readonly KnownFolder[] = [
 ].map((folder) => ({ ...folder, name: folder.name.startsWith('~') ? folder.name : `~/${folder.name}` }));
 
 /** Searches a folder that an agent declares. */
-export function findByType(contents: ChildCustomizationType, place: Place, into: Finding): Promise<boolean> {
+export function findByType(contents: ChildCustomizationType, place: SourceFolder, into: Finding): Promise<boolean> {
   switch (contents) {
     case 'rule':
       return findMarkdown(place, ['.instructions.md', '.mdc', '.md'], ruleOf, into);

@@ -1,7 +1,7 @@
 import { type CustomizationLoadState, isObject } from '@moorage/protocol';
-import { findHooks, findMarkdown, findSkills, type Place } from '../find-children.js';
+import { findHooks, findMarkdown, findSkills, type SourceFolder } from '../find-children.js';
 import { Finding } from '../finding.js';
-import type { Found } from '../found.js';
+import type { FoundCustomization } from '../found.js';
 import { agentOf, type Build, promptOf, ruleOf } from '../parse/children.js';
 import { nameField } from '../parse/fields.js';
 import { hookChildren } from '../parse/hooks.js';
@@ -12,7 +12,7 @@ import { pathWithin, type Tree } from '../tree.js';
 export interface LoadedPlugin {
   readonly name: string | undefined;
   readonly load: CustomizationLoadState;
-  readonly found: readonly Found[];
+  readonly found: readonly FoundCustomization[];
 }
 
 /** The places of a manifest in the tools that share this format; the open format's own place comes first. */
@@ -62,7 +62,7 @@ async function readManifest(tree: Tree, into: Finding): Promise<{ path: string; 
 }
 
 function markdown(into: Finding, suffixes: readonly string[], build: Build) {
-  return (place: Place) => findMarkdown(place, suffixes, build, into);
+  return (place: SourceFolder) => findMarkdown(place, suffixes, build, into);
 }
 
 /** The usual folders, and further ones that the manifest names. */
@@ -70,7 +70,7 @@ async function folders(
   plugin: Plugin,
   member: string,
   usual: readonly string[],
-  find: (place: Place) => Promise<boolean>,
+  find: (place: SourceFolder) => Promise<boolean>,
 ): Promise<void> {
   const { tree, container, into } = plugin;
   const named = pathsOf(plugin, member);

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { WorktreePlace } from '../../ports/worktrees.js';
+import type { WorktreeLocation } from '../../ports/worktrees.js';
 import { MAX_NAME_CHARS } from './limits.js';
 
 /** Where a session's work tree would be. Only searches for `.git` upwards, because a request waits for the answer. */
-export function placeOf(directory: string, folder: string, session: string): WorktreePlace | undefined {
+export function locationOf(directory: string, folder: string, session: string): WorktreeLocation | undefined {
   const top = topOf(folder);
   if (top === undefined) return undefined;
   const name = basename(top)

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** Connects its children to another host than the one that serves the page. */
-export function HostPlace({ host, onHosts, children }: Props) {
+export function HostLocation({ host, onHosts, children }: Props) {
   if (host?.connection.state === 'connected')
     return (
       <ClientContext value={host.connection.client}>

@@ -8,16 +8,16 @@ import type { EditorFileSystem } from './file-system.js';
 import { blockingParent, deepestFolder, pathProblem } from './paths.js';
 
 /** A file with its content, and the stats that later tell whether someone has written to it. */
-export interface Found {
+export interface FileOnDisk {
   readonly version: FileVersion;
   readonly content: Buffer;
   readonly stats: BigIntStats;
 }
 
-export type Look = { kind: 'found'; found: Found } | Exclude<CurrentFile, { kind: 'file' }>;
+export type PathState = { kind: 'found'; found: FileOnDisk } | Exclude<CurrentFile, { kind: 'file' }>;
 
 /** What is at a path now. */
-export async function look(fs: EditorFileSystem, folder: string, path: string, hash: string): Promise<Look> {
+export async function readPath(fs: EditorFileSystem, folder: string, path: string, hash: string): Promise<PathState> {
   const problem = pathProblem(path);
   if (problem) return { kind: 'barred', why: problem };
   const blocked = await blockingParent(fs, folder, path);

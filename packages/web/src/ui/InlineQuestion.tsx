@@ -15,7 +15,7 @@ interface Props {
 }
 
 /** Asks for confirmation of something destructive, in place of the button for it. Escape cancels. */
-export function AskInPlace({ label, action, children, className = '', focus = 'action', onYes, onNo }: Props) {
+export function InlineQuestion({ label, action, children, className = '', focus = 'action', onYes, onNo }: Props) {
   const place = useRef<HTMLSpanElement>(null);
   useEffect(() => {
     const buttons = place.current?.querySelectorAll('button');

@@ -3,12 +3,12 @@ import { ToolProblem } from '../tool-problem.js';
 import { MAX_EDIT_BYTES } from './content.js';
 
 /** What is at a path, which may be nothing. Rejects with a ToolProblem for anything but a file of up to `maxBytes`. */
-export function look(files: AgentFiles, path: string, maxBytes = MAX_EDIT_BYTES): Promise<AgentFile> {
-  return told(files.read(path, maxBytes));
+export function readFile(files: AgentFiles, path: string, maxBytes = MAX_EDIT_BYTES): Promise<AgentFile> {
+  return withReadableErrors(files.read(path, maxBytes));
 }
 
 /** Turns the host's refusal into a ToolProblem, which ends the call and not the turn. */
-export async function told<T>(work: Promise<T>): Promise<T> {
+export async function withReadableErrors<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

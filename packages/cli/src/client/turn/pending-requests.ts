@@ -5,31 +5,33 @@ type PendingCall = Extract<ToolCallState, { status: 'pending-confirmation' }>;
 type PendingResult = Extract<ToolCallState, { status: 'pending-result-confirmation' }>;
 
 /** Something that an agent waits for the user to decide. */
-export type Matter =
+export type PendingRequest =
   | { readonly kind: 'approval'; readonly chat: Mirror<'chat'>; readonly turnId: string; readonly call: PendingCall }
   | { readonly kind: 'result'; readonly chat: Mirror<'chat'>; readonly turnId: string; readonly call: PendingResult }
   | { readonly kind: 'question'; readonly chat: Mirror<'chat'>; readonly request: ChatInputRequest };
 
-export type Approval = Exclude<Matter, { kind: 'question' }>;
+export type Approval = Exclude<PendingRequest, { kind: 'question' }>;
 
 /** Everything open in these chats. What this client has decided is no longer open, even before the host confirms it. */
-export function openMatters(chats: readonly Mirror<'chat'>[]): Matter[] {
-  return chats.flatMap((chat): Matter[] => {
+export function pendingRequests(chats: readonly Mirror<'chat'>[]): PendingRequest[] {
+  return chats.flatMap((chat): PendingRequest[] => {
     const { activeTurn } = chat.optimistic;
-    const calls = (activeTurn?.responseParts ?? []).flatMap((part): Matter[] => {
+    const calls = (activeTurn?.responseParts ?? []).flatMap((part): PendingRequest[] => {
       if (part.kind !== 'toolCall' || !activeTurn) return [];
       const { toolCall: call } = part;
       if (call.status === 'pending-confirmation') return [{ kind: 'approval', chat, turnId: activeTurn.id, call }];
       if (call.status === 'pending-result-confirmation') return [{ kind: 'result', chat, turnId: activeTurn.id, call }];
       return [];
     });
-    const questions = openRequests(chat.optimistic).map((request): Matter => ({ kind: 'question', chat, request }));
+    const questions = openRequests(chat.optimistic).map(
+      (request): PendingRequest => ({ kind: 'question', chat, request }),
+    );
     return [...calls, ...questions];
   });
 }
 
-export function matterId(matter: Matter): string {
-  return matter.kind === 'question' ? matter.request.id : matter.call.toolCallId;
+export function requestId(pending: PendingRequest): string {
+  return pending.kind === 'question' ? pending.request.id : pending.call.toolCallId;
 }
 
 /** The action that decides on a tool call or on its result. */

@@ -10,7 +10,7 @@ const MAX_TITLE_CHARS = 200;
 const NOT_A_TITLE = /^new session\b/i;
 
 /** Takes what an agent says about its session rather than about a turn: its title, settings and commands. */
-export class SessionNews {
+export class SessionUpdates {
   /** The settings as the agent last reported them. */
   settings: readonly Setting[] = [];
   /** We are changing settings ourselves, so what the agent reports about them is no news. */
@@ -48,10 +48,10 @@ export class SessionNews {
 
   /** Takes a title, however the agent gave it. */
   name(title: unknown, isReplayed = false): void {
-    const told = label(title, MAX_TITLE_CHARS);
-    if (told === undefined || told === this.#title || NOT_A_TITLE.test(told)) return;
-    this.#title = told;
-    if (!isReplayed) this.#host.setTitle(told);
+    const name = label(title, MAX_TITLE_CHARS);
+    if (name === undefined || name === this.#title || NOT_A_TITLE.test(name)) return;
+    this.#title = name;
+    if (!isReplayed) this.#host.setTitle(name);
   }
 
   #withMode(mode: string): Setting[] {
@@ -66,9 +66,9 @@ export class SessionNews {
     const before = new Map(this.settings.map(({ id, value }) => [id, value]));
     this.settings = settings;
     // Only what changed: the user may have chosen other values meanwhile, which the agent has not been told yet.
-    const news = settings.filter(({ id, value }) => before.has(id) && before.get(id) !== value);
-    if (isReplayed || this.isSetting || news.length === 0) return;
-    this.#host.setConfig(Object.fromEntries(news.map(({ id, value }) => [id, value])));
+    const changed = settings.filter(({ id, value }) => before.has(id) && before.get(id) !== value);
+    if (isReplayed || this.isSetting || changed.length === 0) return;
+    this.#host.setConfig(Object.fromEntries(changed.map(({ id, value }) => [id, value])));
   }
 }
 

@@ -26,7 +26,7 @@ interface ByteSink {
 }
 
 /** The listeners, the closing and the backlog of one client's connection, whatever carries it. */
-export class Connection implements ClientTransport {
+export class WireTransport implements ClientTransport {
   readonly #wire: Wire;
   readonly #log: Log;
   #closedWith: CloseInfo | undefined;

@@ -1,0 +1,236 @@
+import { type ContentRef, type FileEdit, fileUriIn, type URI } from '@moorage/protocol';
+import { lineHunks, linesOf } from '../../lines/line-hunks.js';
+import { SUBMODULE } from '../../ports/file-modes.js';
+import { FilesError } from '../../ports/files.js';
+import type { StateId, Workspace } from '../../ports/workspace.js';
+import type { HostContext } from '../context.js';
+import { decoded } from '../decoded.js';
+import {
+  MAX_ELSEWHERE_CHANGES,
+  MAX_ELSEWHERE_FILE_BYTES,
+  MAX_ELSEWHERE_FILES,
+  MAX_REMEMBERED_BYTES,
+  MAX_REMEMBERED_ENTRIES,
+} from './limits.js';
+import type { ShownChange } from './notes.js';
+import type { RunningTurn } from './running-turns.js';
+
+/** Where a file is that the states of a folder do not have. */
+type Why = 'ignored' | 'nested' | 'outside';
+
+/** What turns made of such a file, from the first to the last of them. */
+interface ElsewhereFile {
+  readonly why: Why;
+  readonly before?: ContentRef;
+  readonly after?: ContentRef;
+  /** It was there before, or not; nobody knows with which content. */
+  readonly isBeforeUnknown?: true;
+  readonly added?: number;
+  readonly removed?: number;
+}
+
+type ElsewhereFiles = Readonly<Record<URI, ElsewhereFile>>;
+
+/** The folder of a turn, with its states before and after it. */
+export interface TerminalContext {
+  readonly workspace: Workspace;
+  readonly folder: string;
+  readonly folderUri: URI;
+  readonly begin: StateId;
+  readonly end: StateId;
+  /** Paths that the watcher has reported while the turn's calls ran. */
+  readonly touched: readonly string[];
+}
+
+export interface ElsewhereOptions {
+  store(session: URI, content: Uint8Array): ContentRef;
+  contentAt(uri: URI): Uint8Array | undefined;
+}
+
+/**
+ * Changes that no state of a folder shows: in ignored files, in nested repositories, outside the folder. It knows what
+ * agents report, and small files that the watcher reports; never what is in folders of dependencies and builds.
+ */
+export class Elsewhere {
+  readonly #context: HostContext;
+  readonly #options: ElsewhereOptions;
+  readonly #edits = new Map<string, FileEdit[]>();
+  /** Ignored files at the top of the folder, such as `.env`, when the turn began. */
+  readonly #earlier = new Map<string, ReadonlyMap<string, Uint8Array>>();
+
+  constructor(context: HostContext, options: ElsewhereOptions) {
+    this.#context = context;
+    this.#options = options;
+  }
+
+  /** Remembers the small files at the top of a folder that its state does not have. */
+  async begin(turn: RunningTurn, folder: string, workspace: Workspace, state: StateId): Promise<void> {
+    const entries = await this.#context.files.list(folder, within(folder)).catch(ifMissing([]));
+    const found = new Map<string, Uint8Array>();
+    let size = 0;
+    for (const { name, type } of entries.slice(0, MAX_REMEMBERED_ENTRIES)) {
+      if (type !== 'file' || size > MAX_REMEMBERED_BYTES || (await workspace.find(state, name))) continue;
+      const bytes = await this.#read(folder, name);
+      if (bytes) found.set(name, bytes);
+      size += bytes?.length ?? 0;
+    }
+    this.#earlier.set(keyOf(turn), found);
+  }
+
+  /** The agent says that it has edited this file. */
+  reported(turn: RunningTurn, edit: FileEdit): void {
+    const edits = this.#edits.get(keyOf(turn)) ?? [];
+    if (edits.length < MAX_ELSEWHERE_CHANGES) this.#edits.set(keyOf(turn), [...edits, edit]);
+  }
+
+  /** Records what the turn changed where its states do not show it. Call when it has ended. */
+  async end(turn: RunningTurn, place: TerminalContext): Promise<void> {
+    const { session } = turn;
+    const files: Record<URI, ElsewhereFile> = { ...this.#files(session) };
+    for (const { before, after } of this.#edits.get(keyOf(turn)) ?? []) {
+      const isMove = before && after && before.uri !== after.uri;
+      if (before && (isMove || !after)) await this.#note(files, place, before.uri, before.content, undefined);
+      if (after) await this.#note(files, place, after.uri, isMove ? undefined : before?.content, after.content);
+    }
+    const earlier = this.#earlier.get(keyOf(turn));
+    const paths = place.touched.filter((path) => !isGenerated(path)).slice(0, MAX_ELSEWHERE_CHANGES);
+    for (const path of paths) {
+      const uri = fileUriIn(place.folderUri, path);
+      const was = earlier?.get(path);
+      const now = await this.#read(place.folder, path);
+      if (isSame(was, now) && files[uri] === undefined) continue; // nothing, or a folder, or a large file
+      const isKnown = was !== undefined || files[uri] !== undefined || (earlier !== undefined && !path.includes('/'));
+      const store = (bytes: Uint8Array | undefined) => bytes && this.#options.store(session, bytes);
+      if (await whereIs(place, uri)) await this.#note(files, place, uri, store(was), store(now), isKnown);
+    }
+    this.forget(turn);
+    const json = JSON.stringify(files);
+    if (json !== JSON.stringify(this.#files(session)))
+      this.#context.door.documents.keep({ collection: 'changes', key: documentKey(session), session, json });
+  }
+
+  forget(turn: RunningTurn): void {
+    this.#edits.delete(keyOf(turn));
+    this.#earlier.delete(keyOf(turn));
+  }
+
+  /** What the turns of a session are known to have changed; paths and content ids are URIs here. */
+  changes(session: URI): ShownChange[] {
+    return Object.entries(this.#files(session)).map(([uri, file]) => {
+      const { why, before, after, isBeforeUnknown, added, removed } = file;
+      const side = ({ uri: contentId, sizeHint }: ContentRef) => ({
+        path: uri,
+        contentId,
+        mode: '100644',
+        ...(sizeHint !== undefined && { size: sizeHint }),
+      });
+      return {
+        ...(before && { before: side(before) }),
+        ...(after && { after: side(after) }),
+        ...(added !== undefined && { added }),
+        ...(removed !== undefined && { removed }),
+        notes: { elsewhere: why, ...(isBeforeUnknown && { beforeUnknown: true }) },
+      };
+    });
+  }
+
+  /** Adds a change of a file to what is known of it, if the states of the folder do not show it. */
+  async #note(
+    files: Record<URI, ElsewhereFile>,
+    place: TerminalContext,
+    uri: URI,
+    before: ContentRef | undefined,
+    after: ContentRef | undefined,
+    isBeforeKnown = true,
+  ): Promise<void> {
+    const why = await whereIs(place, uri);
+    const known = files[uri];
+    if (!why || (!known && Object.keys(files).length >= MAX_ELSEWHERE_FILES)) return;
+    const first = known ? known.before : before;
+    const isUnknown = known ? known.isBeforeUnknown === true : !isBeforeKnown;
+    const [old, now] = [this.#bytes(first), this.#bytes(after)];
+    if (!isUnknown && isSame(old, now)) {
+      delete files[uri];
+      return;
+    }
+    files[uri] = {
+      why,
+      ...(first && { before: first }),
+      ...(after && { after }),
+      ...(isUnknown ? { isBeforeUnknown: true } : countsOf(old, now)),
+    };
+  }
+
+  #files(session: URI): ElsewhereFiles {
+    const json = this.#context.door.documents.read('changes', documentKey(session));
+    return json === undefined ? {} : (JSON.parse(json) as ElsewhereFiles);
+  }
+
+  #bytes(ref: ContentRef | undefined): Uint8Array | undefined {
+    return ref && this.#options.contentAt(ref.uri);
+  }
+
+  /** Undefined if there is no such file, or a large one. */
+  async #read(folder: string, path: string): Promise<Uint8Array | undefined> {
+    const reading = this.#context.files.read(`${folder}/${path}`, within(folder), MAX_ELSEWHERE_FILE_BYTES);
+    return (await reading.catch(ifMissing(undefined)))?.bytes;
+  }
+}
+
+/** Folders of dependencies, builds and tools, by name: nobody reviews what is in them. */
+const GENERATED = new Set([
+  ...['.git', 'node_modules', 'bower_components', '.pnpm-store', '.yarn', 'vendor', '.venv', 'venv', '__pycache__'],
+  ...['.tox', '.mypy_cache', '.pytest_cache', '.ruff_cache', 'target', 'dist', 'build', 'out', 'coverage', '.gradle'],
+  ...['.next', '.nuxt', '.turbo', '.parcel-cache', '.cache', '.terraform', '.direnv', '.idea', '.vs', 'tmp', 'logs'],
+]);
+
+function isGenerated(path: string): boolean {
+  return path.split('/').some((segment) => GENERATED.has(segment) || segment.startsWith('.moorage-'));
+}
+
+/** Where a file is; undefined if the states of the folder show it. */
+async function whereIs({ workspace, folderUri, begin, end }: TerminalContext, uri: URI): Promise<Why | undefined> {
+  const prefix = fileUriIn(folderUri, '');
+  const path = uri.startsWith(prefix) ? decoded(uri.slice(prefix.length)) : undefined;
+  if (path === undefined) return 'outside';
+  for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
+    if ((await workspace.find(end, path.slice(0, slash)))?.mode === SUBMODULE) return 'nested';
+  return (await workspace.find(end, path)) || (await workspace.find(begin, path)) ? undefined : 'ignored';
+}
+
+function within(folder: string) {
+  return {
+    may: (access: string, path: string) => access === 'read' && (path === folder || path.startsWith(`${folder}/`)),
+  };
+}
+
+/** What cannot be read is not known; anything else is a bug. */
+function ifMissing<T>(otherwise: T): (error: unknown) => T {
+  return (error) => {
+    if (error instanceof FilesError) return otherwise;
+    throw error;
+  };
+}
+
+function countsOf(before: Uint8Array = NOTHING, after: Uint8Array = NOTHING): Pick<ElsewhereFile, 'added' | 'removed'> {
+  if (before.includes(0) || after.includes(0)) return {};
+  const hunks = lineHunks(linesOf(before), linesOf(after));
+  return {
+    added: hunks.reduce((sum, hunk) => sum + hunk.after.count, 0),
+    removed: hunks.reduce((sum, hunk) => sum + hunk.before.count, 0),
+  };
+}
+
+const NOTHING: Uint8Array = new Uint8Array();
+
+function isSame(one: Uint8Array | undefined, other: Uint8Array | undefined): boolean {
+  return one && other ? Buffer.compare(one, other) === 0 : one === other;
+}
+
+function documentKey(session: URI): string {
+  return `elsewhere ${session}`;
+}
+
+function keyOf({ session, turnId }: RunningTurn): string {
+  return `${session} ${turnId}`;
+}
