@@ -162,13 +162,13 @@ describe('looking around', () => {
     const { url, token } = await world.serve();
     const client = await WireClient.connect({ url, token });
     const { _meta } = await client.subscribe<RootState>(ROOT_URI);
-    expect(Object.keys(_meta ?? {})).toEqual(['moorage.build']);
+    expect(Object.keys(_meta ?? {})).toEqual(['moorage.build', 'moorage.knownAgents']);
     await client.close();
   });
 
   it('lists agents and versions, and checks the installation', async () => {
     await world.serve();
-    expect((await world.moorage('agents')).out).toMatch(/^demo {2}Demo/);
+    expect((await world.moorage('agents')).out).toMatch(/^demo +ready +Demo/);
     expect((await world.moorage('versions')).out).toMatch(/^host +moorage \d+\.\d+\.\d+, speaking 1\.0\.0$/m);
     expect(JSON.parse((await world.moorage('versions', '--json')).out)).toMatchObject({
       protocol: '1.0.0',

@@ -16,6 +16,10 @@ describe('what is typed after moorage', () => {
     ['--version', '--version', false],
     ['', '', false],
     ['run -- --host', 'run -- --host', false],
+    ['--json host status', 'host status --json', false],
+    ['--data-dir d host --json logs -n 5', 'host logs --data-dir d --json -n 5', false],
+    ['--host work term --detach', 'term --host work --detach', false],
+    ['--json term', 'term --json', false],
   ])('"%s" is read as "%s"', (typed, args, isForHost) => {
     const words = (text: string) => text.split(' ').filter((word) => word !== '');
     expect(readCommandLine(words(typed))).toEqual({ args: words(args), isForHost });

@@ -131,6 +131,19 @@ describe('deciding from elsewhere', () => {
     const running = world.moorage('send', id, '--wait', '/write later.txt x');
     await world.chatHas(id, 'pending-confirmation');
     expect((await world.moorage('ls')).out).toMatch(new RegExp(`^${id.slice(0, 8)} {2}needs you .*waiting here`, 'm'));
+    const newer = await world.session('/title newer\n/say x');
+    const [head, first, ...others] = (await world.moorage('ls', '-n', '2')).out.trimEnd().split('\n');
+    expect([head?.startsWith('ID'), first?.slice(0, 8), others]).toEqual([true, id.slice(0, 8), [expect.any(String)]]);
+    expect(others[0]).toContain(newer.slice(0, 8));
+    for (const filter of [['--needs-you'], ['--state', 'needs-you']]) {
+      const listed = JSON.parse((await world.moorage('ls', '--json', ...filter)).out);
+      expect(listed.map(({ resource }: { resource: string }) => resource)).toEqual([`ahp-session:/${id}`]);
+    }
+    expect((await world.moorage('ls', '--state', 'idle')).out).not.toContain('waiting here');
+    expect(await world.moorage('ls', '--state', 'sleepy')).toMatchObject({ code: 2 });
+    expect((await world.moorage('show', newer)).out).toMatch(
+      new RegExp(`folder +${world.work}\nstarted +\\d+[sm] ago\n`),
+    );
     expect((await world.moorage('approve', 'waiting here')).code).toBe(0);
     const ran = await running;
     expect(ran.code).toBe(0);

@@ -54,19 +54,24 @@ export class CliWorld {
     return this.host;
   }
 
-  /** Runs `moorage` as a script does: with pipes. */
+  /** Runs `moorage` as a script does: without a terminal, and with an input only if one is given. */
   moorage(...args: string[]): Promise<Ran> {
     return this.moorageWith({}, ...args);
   }
 
   moorageWith(more: { input?: string; env?: NodeJS.ProcessEnv; cwd?: string }, ...args: string[]): Promise<Ran> {
     const { input, env, cwd = this.work } = more;
-    const child = spawn(process.execPath, [MOORAGE_BIN, ...args], { cwd, env: { ...this.env, ...env } });
+    const stdio = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const;
+    const child = spawn(process.execPath, [MOORAGE_BIN, ...args], {
+      cwd,
+      env: { ...this.env, ...env },
+      stdio: [...stdio],
+    });
     const chunks: { out: Buffer[]; err: Buffer[] } = { out: [], err: [] };
-    child.stdout.on('data', (chunk) => chunks.out.push(chunk));
-    child.stderr.on('data', (chunk) => chunks.err.push(chunk));
-    child.stdin.on('error', () => {}); // it need not read what it is given
-    child.stdin.end(input ?? '');
+    child.stdout?.on('data', (chunk) => chunks.out.push(chunk));
+    child.stderr?.on('data', (chunk) => chunks.err.push(chunk));
+    child.stdin?.on('error', () => {}); // it need not read what it is given
+    child.stdin?.end(input);
     const text = (parts: Buffer[]) => Buffer.concat(parts).toString();
     return new Promise((resolve) => {
       child.once('close', (code) => resolve({ code, out: text(chunks.out), err: text(chunks.err) }));

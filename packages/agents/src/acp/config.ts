@@ -20,6 +20,8 @@ export interface AcpAgentOptions extends AcpAgentConfig {
   /** Where the agent's models and settings are remembered, so that they are known before it is started again. */
   readonly memoryFile?: string | undefined;
   readonly log?: Log | undefined;
+  /** Offer it only while its program is installed, instead of saying that it cannot be used. */
+  readonly ifInstalled?: boolean | undefined;
 }
 
 /** What users call the agent. */

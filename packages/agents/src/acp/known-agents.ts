@@ -1,23 +1,42 @@
-import { findProgram } from '../shared/find-program.js';
 import type { AcpAgentConfig } from './config.js';
 
-/** Agents that are offered without configuration if their program is on PATH. */
-const KNOWN: readonly AcpAgentConfig[] = [
+/** An agent that is offered without configuration once its program is on PATH, and the commands that get it there. */
+export interface KnownAgent extends AcpAgentConfig {
+  readonly displayName: string;
+  /** Installs it, and updates it, too. */
+  readonly install: string;
+  readonly login: string;
+}
+
+const KNOWN: readonly KnownAgent[] = [
   {
     id: 'claude',
+    install: 'npm install --global @agentclientprotocol/claude-agent-acp',
+    login: 'claude /login',
     displayName: 'Claude Code',
     command: 'claude-agent-acp',
     passEnv: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CONFIG_DIR'],
   },
   {
     id: 'codex',
+    install: 'npm install --global @agentclientprotocol/codex-acp',
+    login: 'codex login',
     displayName: 'Codex',
     command: 'codex-acp',
     passEnv: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_HOME'],
   },
-  { id: 'opencode', displayName: 'opencode', command: 'opencode', args: ['acp'] },
+  {
+    id: 'opencode',
+    install: 'npm install --global opencode-ai',
+    login: 'opencode auth login',
+    displayName: 'opencode',
+    command: 'opencode',
+    args: ['acp'],
+  },
   {
     id: 'gemini',
+    install: 'npm install --global @google/gemini-cli',
+    login: 'gemini',
     displayName: 'Gemini CLI',
     command: 'gemini',
     args: ['--acp'],
@@ -28,6 +47,8 @@ const KNOWN: readonly AcpAgentConfig[] = [
   },
   {
     id: 'copilot',
+    install: 'npm install --global @github/copilot',
+    login: 'copilot login',
     displayName: 'GitHub Copilot',
     command: 'copilot',
     args: ['--acp'],
@@ -43,16 +64,32 @@ const KNOWN: readonly AcpAgentConfig[] = [
   },
   {
     id: 'qwen',
+    install: 'npm install --global @qwen-code/qwen-code',
+    login: 'qwen',
     displayName: 'Qwen Code',
     command: 'qwen',
     args: ['--acp'],
     passEnv: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'],
   },
-  { id: 'goose', displayName: 'Goose', command: 'goose', args: ['acp'] },
-  { id: 'auggie', displayName: 'Auggie', command: 'auggie', args: ['--acp'] },
+  {
+    id: 'goose',
+    install: 'curl -fsSL https://github.com/block/goose/releases/download/stable/download_cli.sh | bash',
+    login: 'goose configure',
+    displayName: 'Goose',
+    command: 'goose',
+    args: ['acp'],
+  },
+  {
+    id: 'auggie',
+    install: 'npm install --global @augmentcode/auggie',
+    login: 'auggie login',
+    displayName: 'Auggie',
+    command: 'auggie',
+    args: ['--acp'],
+  },
 ];
 
-/** Those that are installed and whose id is not taken. */
-export function knownAgents(taken: ReadonlySet<string>, path?: string): AcpAgentConfig[] {
-  return KNOWN.filter(({ id, command }) => !taken.has(id) && findProgram(command, path) !== undefined);
+/** All of them whose id is not taken, installed or not. */
+export function knownAgents(taken: ReadonlySet<string>): readonly KnownAgent[] {
+  return KNOWN.filter(({ id }) => !taken.has(id));
 }

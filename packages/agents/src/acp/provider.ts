@@ -24,12 +24,25 @@ export class AcpProvider implements AgentProvider {
   /** From this time on, in milliseconds, the agent may be asked for its settings again. */
   #learnAfter = 0;
   readonly #end = new AbortController();
+  readonly #looking: NodeJS.Timeout;
 
   constructor(options: AcpAgentOptions, timeouts: Partial<AcpTimeouts> = {}) {
     this.#options = options;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
     this.#memory = new AgentMemory(options.memoryFile);
     if (!this.#isInstalled) this.#problem = this.#notInstalled;
+    let wasInstalled = this.#isInstalled;
+    this.#looking = setInterval(() => {
+      const isInstalled = this.#isInstalled;
+      if (isInstalled === wasInstalled) return;
+      wasInstalled = isInstalled;
+      this.#problem = isInstalled ? undefined : this.#notInstalled;
+      this.#tell();
+    }, this.#timeouts.installedMs).unref();
+  }
+
+  get isOffered(): boolean {
+    return this.#options.ifInstalled !== true || this.#isInstalled;
   }
 
   get info(): AgentInfo {
@@ -72,7 +85,9 @@ export class AcpProvider implements AgentProvider {
       const settings = await learnSettings(this.#options, cwd, timeouts, this.#end.signal);
       if (this.#memory.learn(settings)) this.#tell();
       this.#learnAfter = Number.POSITIVE_INFINITY;
+      this.#setProblem(undefined);
     } catch (error) {
+      if (error instanceof AgentError && !this.#disposed) this.#setProblem(error.message);
       this.#learnAfter = Date.now() + LEARN_AGAIN_MS;
       const why = error instanceof Error ? error.message : String(error);
       this.#options.log?.write('warn', 'agent.settings-unreadable', 'reading the settings of an agent failed', {
@@ -122,6 +137,7 @@ export class AcpProvider implements AgentProvider {
 
   async dispose(): Promise<void> {
     this.#disposed = true;
+    clearInterval(this.#looking);
     this.#end.abort();
     await this.#learning;
     await Promise.all([...this.#chats].map((chat) => chat.dispose()));

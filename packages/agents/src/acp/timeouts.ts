@@ -12,6 +12,8 @@ export interface AcpTimeouts {
   readonly cancelMs: number;
   /** Without a turn, after which the process of an agent that can resume its session is ended. */
   readonly idleMs: number;
+  /** Between two looks at whether the agent's program is installed. */
+  readonly installedMs: number;
 }
 
 export const DEFAULT_TIMEOUTS: AcpTimeouts = {
@@ -21,4 +23,5 @@ export const DEFAULT_TIMEOUTS: AcpTimeouts = {
   quietMs: 60_000, // longer than most models think without a word
   cancelMs: 5_000, // the host itself waits a little longer
   idleMs: 15 * 60_000,
+  installedMs: 5_000, // soon enough for somebody who has just installed it, and a dozen reads of folders
 };

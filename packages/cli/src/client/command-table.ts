@@ -62,7 +62,16 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
   [
     'Hosts and agents',
     [
-      { name: 'agents', summary: 'list agents and their models', load: () => import('./commands/agents.js') },
+      {
+        name: 'mcp',
+        summary: 'list, add and remove MCP servers',
+        load: () => import('./commands/mcp.js'),
+      },
+      {
+        name: 'agents',
+        summary: 'list agents and their models, add and remove them',
+        load: () => import('./commands/agents.js'),
+      },
       {
         name: 'auth',
         summary: 'see which tokens agents need, and give them',

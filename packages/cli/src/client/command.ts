@@ -40,3 +40,9 @@ export function wholeNumber(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('expected a whole number');
   return Number(text);
 }
+
+/** For options that say how many of something are wanted. */
+export function positiveNumber(text: string): number {
+  if (!/^0*[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('expected a whole number above 0');
+  return Number(text);
+}

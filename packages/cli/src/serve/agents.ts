@@ -24,15 +24,32 @@ function modelAgents(agents: Agents, dataDir: string, log: Log): AgentProvider[]
   return found.length > 0 || 'model' in agents ? found : [unconfiguredModelAgent()];
 }
 
-/** Those of the configuration, and known ones that are installed. */
+/** Those of the configuration, and known ones, which are offered while they are installed. */
 function acpAgents(agents: Agents, dataDir: string, log: Log): AgentProvider[] {
   const configured = Object.entries(agents).flatMap(([id, agent]): AcpAgentConfig[] =>
     agent.type === 'acp' ? [{ ...agent, id }] : [],
   );
-  const taken = new Set(['demo', ...Object.keys(agents)]);
-  return [...configured, ...knownAgents(taken)].map((agent) => {
+  const known = knownAgents(takenIds(agents)).map(({ install: _install, login: _login, ...agent }) => ({
+    ...agent,
+    ifInstalled: true,
+  }));
+  return [...configured, ...known].map((agent) => {
     // Keeps what the agent said of its models and settings, so that they are known before its first session.
     const memoryFile = join(dataDir, 'agents', `${encodeURIComponent(agent.id)}.json`);
     return acpAgent({ ...agent, memoryFile, log });
   });
+}
+
+/** What clients are told of known agents, also of those that are not installed: the commands that help. */
+export function agentCommands({ agents = {} }: Config): readonly object[] {
+  return knownAgents(takenIds(agents)).map(({ id, displayName, install, login }) => ({
+    provider: id,
+    displayName,
+    install,
+    login,
+  }));
+}
+
+function takenIds(agents: Agents): ReadonlySet<string> {
+  return new Set(['demo', ...Object.keys(agents)]);
 }

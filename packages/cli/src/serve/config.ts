@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { findNodeAtLocation, parseTree } from 'jsonc-parser';
+import { AGENTS, type AgentConfig } from '../config/agent-config.js';
+import { ANYTHING, expecting, isText, list, object, TEXTS } from '../config/config-check.js';
+import { MCP_SERVERS, type McpServerConfig } from '../config/mcp-config.js';
 import { configFile } from '../config-file.js';
 import { expandHome, readNamedFile } from '../files.js';
 import { lineAt, parseJsonc } from '../jsonc.js';
 import { UsageError } from '../usage-error.js';
-import { AGENTS, type AgentConfig } from './agent-config.js';
-import { ANYTHING, expecting, isText, list, object, TEXTS } from './config-check.js';
-import { MCP_SERVERS, type McpServerConfig } from './mcp-servers.js';
 
 /** What a configuration file may say. */
 export interface Config {

@@ -6,7 +6,7 @@ export interface Ready {
   readonly token: string;
   readonly protocolVersions: readonly string[];
   readonly dataDir: string;
-  readonly folder: string | undefined;
+  readonly folders: readonly string[];
   /** What to do first, in a playground. */
   readonly hint: string | undefined;
 }
@@ -21,11 +21,11 @@ function readyLine({ url, web, token, protocolVersions, dataDir }: Ready): objec
   return { ready: true, url, web, token, protocolVersions, dataDir };
 }
 
-function readyText({ url, web, dataDir, folder, hint }: Ready): string {
+function readyText({ url, web, dataDir, folders, hint }: Ready): string {
   const rows = [
     ['Web page', web && pc.cyan(web)],
     ['WebSocket', url],
-    ['Sessions in', folder],
+    ...folders.map((folder, index) => [index === 0 ? 'Sessions in' : '', folder]),
     ['Kept in', dataDir],
   ];
   const table = rows.flatMap(([name, value]) => (value ? [`  ${name?.padEnd(12)}${value}`] : [])).join('\n');

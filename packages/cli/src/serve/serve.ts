@@ -6,6 +6,7 @@ import {
   gitWorkspaces,
   gitWorktrees,
   type HttpHandler,
+  ListenError,
   type Listener,
   type Log,
   type LogLevel,
@@ -22,10 +23,11 @@ import {
   serveStdio,
   telemetryLog,
 } from '@moorage/host';
+import { ExtensionMeta } from '@moorage/protocol';
 import { defaultDataFolder, prepareDataFolder } from '../data-folder.js';
 import { removeHostFile, writeHostFile } from '../host-file.js';
 import { VERSION } from '../version.js';
-import { agentsOf } from './agents.js';
+import { agentCommands, agentsOf } from './agents.js';
 import { existingFolders, readTls, refuseOpenAddress } from './checked-options.js';
 import { defaultConfig, readConfig } from './config.js';
 import { boundHeapGrowth } from './heap-growth.js';
@@ -118,7 +120,10 @@ export async function serve(options: ServeOptions): Promise<void> {
       telemetry,
       info: { name: 'moorage', title: 'Moorage', version: VERSION },
       // Not `hostBuild`: a client that finds a version there takes the host for VS Code's own (V-9).
-      meta: { 'moorage.build': { name: 'moorage', version: VERSION } },
+      meta: {
+        'moorage.build': { name: 'moorage', version: VERSION },
+        [ExtensionMeta.knownAgents]: agentCommands(config),
+      },
     });
     let ready = false;
     const shared = { onClient: host.accept, clock: nodeClock, log: exportedLog };
@@ -131,6 +136,9 @@ export async function serve(options: ServeOptions): Promise<void> {
       allowedOrigins: config.allowedOrigins ?? [],
       ...(options.web && { http: page(config.otherHosts) }),
       isReady: () => ready,
+    }).catch((error: unknown) => {
+      if (!(error instanceof ListenError) || error.kind !== 'in-use') throw error;
+      throw new Error(`${error.message}\nTake another port with --port NUMBER, or any free one with --port 0`);
     });
     const listeners: Listener[] = [web];
     if (options.socket !== undefined)
@@ -147,7 +155,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       token,
       protocolVersions: host.protocolVersions,
       dataDir,
-      folder: roots[0],
+      folders: roots,
       hint: playground && 'Open the web page, or talk to the demo agent from another terminal: npm run chat',
     });
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));

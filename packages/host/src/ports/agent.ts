@@ -12,6 +12,8 @@ export interface AgentProvider {
   readonly resumesTurns?: boolean;
   /** What clients see of it in root state. `provider` is its id, of letters, digits, `_`, `.` and `-`. */
   readonly info: AgentInfo;
+  /** False while clients are not told of it and no session may be made with it, because it is not installed. */
+  readonly isOffered?: boolean;
   /** Settings of this agent's sessions, in addition to the host's own. Their values come with each turn. */
   readonly sessionConfig?: SessionConfigSchema['properties'];
   /**
@@ -23,7 +25,7 @@ export interface AgentProvider {
   readonly commands?: readonly AgentCommand[];
   /** Whether the agent treats a message `/name` as the prompt or skill of that name from `AgentTurn.customizations`. */
   readonly invokesCustomizations?: boolean;
-  /** Registers a listener to be called whenever `info` has changed, for example because models were found. */
+  /** Registers a listener to be called whenever `info` or `isOffered` has changed, for example because models were found. */
   onInfoChanged?(listener: () => void): void;
   /**
    * Opens the agent's side of a chat. Called again for the same chat after `AgentChat.dispose`, `AgentChatHost.died` or a

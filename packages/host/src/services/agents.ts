@@ -15,23 +15,27 @@ export class AgentRegistry {
 
   /** The agent of a session created without a provider (OQ-32). */
   get first(): AgentProvider | undefined {
-    return this.#providers.values().next().value;
+    return this.#offered[0];
   }
 
   /** The agent with this id, or the first one without an id. Throws -32002 for an unknown id. */
   named(id: string | undefined): AgentProvider {
     const provider = id === undefined ? this.first : this.get(id);
-    if (provider) return provider;
+    if (provider && provider.isOffered !== false) return provider;
     const known = this.infos.map((info) => info.provider).join(', ') || 'none';
     throw new RpcError(AhpErrorCodes.ProviderNotFound, `there is no agent "${id ?? ''}"; this host has: ${known}`);
   }
 
   /** As clients are told of them: with what the host can do with every agent. Without it they must not ask for chats. */
   get infos(): AgentInfo[] {
-    return [...this.#providers.values()].map(({ info }) => ({
+    return this.#offered.map(({ info }) => ({
       ...info,
       capabilities: { multipleChats: { fork: true }, ...info.capabilities },
     }));
+  }
+
+  get #offered(): AgentProvider[] {
+    return [...this.#providers.values()].filter(({ isOffered }) => isOffered !== false);
   }
 
   onInfoChanged(listener: () => void): void {

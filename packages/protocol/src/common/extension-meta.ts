@@ -3,6 +3,8 @@
  * keeps them apart from what the protocol, VS Code or another client puts there.
  */
 export const ExtensionMeta = {
+  // Of the root.
+  knownAgents: 'moorage.knownAgents',
   // Of a session.
   createdAt: 'moorage.createdAt',
   changesProblem: 'moorage.changesProblem',

@@ -1,5 +1,5 @@
 import { RequestError } from '@agentclientprotocol/sdk';
-import type { AcpAgentConfig } from '../config.js';
+import type { AcpAgentOptions } from '../config.js';
 import type { AgentRequests } from '../connection/connection.js';
 import { readSettings, type Setting } from '../settings.js';
 import type { AcpTimeouts } from '../timeouts.js';
@@ -8,7 +8,7 @@ import { openSession } from './open-session.js';
 
 /** Starts an agent for a moment, to find out what its sessions can be set to. Rejects when it cannot be started. */
 export async function learnSettings(
-  config: AcpAgentConfig,
+  config: AcpAgentOptions,
   cwd: string,
   timeouts: AcpTimeouts,
   signal: AbortSignal,

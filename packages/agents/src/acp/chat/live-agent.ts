@@ -2,7 +2,7 @@ import { PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
 import { AgentError } from '@moorage/host/ports';
 import { type Fields, fields, label, list } from '../../shared/untrusted.js';
 import { VERSION } from '../../version.js';
-import { type AcpAgentConfig, nameOf } from '../config.js';
+import { type AcpAgentOptions, nameOf } from '../config.js';
 import { type AgentConnection, type AgentRequests, connectAgent } from '../connection/connection.js';
 import { type Habits, habitsOf } from '../habits.js';
 import { AgentProcess } from '../process/agent-process.js';
@@ -18,7 +18,7 @@ export class LiveAgent {
   #habits: Habits = {};
 
   static async start(
-    config: AcpAgentConfig,
+    config: AcpAgentOptions,
     cwd: string,
     requests: AgentRequests,
     { startMs }: AcpTimeouts,
@@ -44,11 +44,13 @@ export class LiveAgent {
         startMs,
       );
       live.#answer = fields(answer);
+      refuseOtherVersion(live.#answer.protocolVersion);
       live.#habits = habitsOf(config.command, live.#answer);
     } catch (error) {
       const { stderr } = live;
       await live.kill();
       const why = error instanceof Ended ? error.message : live.explain(error);
+      config.log?.write('warn', 'agent.start-failed', 'starting an agent failed', { agent: config.id, why, stderr });
       throw new AgentError('agentNotStarted', `${nameOf(config)} could not be started: ${why}${lastLine(stderr)}`);
     }
     return live;
@@ -151,6 +153,15 @@ export class LiveAgent {
 /** The agent is gone, or does not answer. */
 export class Ended extends Error {
   override readonly name = 'Ended';
+}
+
+/** An agent that cannot speak our version answers with the newest one that it can. */
+function refuseOtherVersion(version: unknown): void {
+  if (typeof version !== 'number' || version === PROTOCOL_VERSION) return;
+  const older = version < PROTOCOL_VERSION ? 'it is too old; update it' : 'it is too new; update moorage';
+  throw new Ended(
+    `it speaks version ${version} of the Agent Client Protocol, and moorage speaks ${PROTOCOL_VERSION}: ${older}`,
+  );
 }
 
 function lastLine(stderr: string): string {

@@ -1,25 +1,35 @@
 import type { SessionSummary } from '@moorage/protocol';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { UsageError } from '../../usage-error.js';
-import { type CommonOptions, command } from '../command.js';
+import { type CommonOptions, command, positiveNumber } from '../command.js';
 import { readClientConfig } from '../host/config.js';
 import { findHost, type HostTarget, localHost } from '../host/find.js';
 import { openHost } from '../host/open.js';
 import { colour, note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
+import { withProgress } from '../output/progress.js';
 import { printTable } from '../output/table.js';
-import { folderUri, isIn, listSessions, shortIds } from '../sessions/find.js';
-import { activityName, ago, isArchived, isUnread } from '../sessions/status.js';
+import { folderUri, isIn, shortIds } from '../sessions/find.js';
+import { type ListPage, newestSessions } from '../sessions/list-page.js';
+import { activityName, ago, isArchived, isUnread, STATES, type State, stateOf } from '../sessions/status.js';
+
+/** Rows for a person who did not say how many: about a screen. Programs get all. */
+const DEFAULT_ROWS = 30;
 
 interface LsOptions extends CommonOptions {
   readonly all?: boolean;
   readonly here?: boolean;
   readonly allHosts?: boolean;
+  readonly needsYou?: boolean;
+  readonly state?: State;
+  readonly count?: number;
 }
 
 export default function lsCommand(): Command {
-  return command('ls', 'List sessions, the newest first.', [
+  return command('ls', 'List sessions: those that need you, then the newest.', [
     'moorage ls',
+    'moorage ls --needs-you           # only those that wait for an answer or approval',
+    'moorage ls --state failed -n 5   # the five that failed last',
     'moorage ls --here                # those of the current folder',
     'moorage ls --all                 # archived ones too',
     'moorage ls --all-hosts           # of all hosts of the configuration, and of this machine',
@@ -27,6 +37,9 @@ export default function lsCommand(): Command {
   ])
     .option('-a, --all', 'also archived sessions')
     .option('--here', 'only sessions of the current folder')
+    .option('--needs-you', 'only sessions that wait for you; all of them are looked through')
+    .addOption(new Option('--state <state>', 'only sessions in this state').choices(STATES))
+    .option('-n, --count <number>', `how many (default: ${DEFAULT_ROWS}; with --json all)`, positiveNumber)
     .option('--all-hosts', 'of every named host and of the one that runs here')
     .action(ls);
 }
@@ -38,19 +51,42 @@ interface Listed {
 
 async function ls(options: LsOptions): Promise<void> {
   if (options.allHosts && options.host) throw new UsageError('--all-hosts and --host exclude each other');
-  const targets = options.allHosts ? allHosts(options) : [findHost(options)];
-  const lists = await Promise.all(targets.map((target) => listOf(target, options.allHosts === true)));
+  if (options.needsYou && options.state !== undefined && options.state !== NEEDS_YOU)
+    throw new UsageError('--needs-you and --state exclude each other');
+  const state = options.needsYou ? NEEDS_YOU : options.state;
   const here = options.here ? folderUri('.') : undefined;
-  const listed = lists
-    .flat()
-    .filter(({ session }) => options.all || !isArchived(session.status))
-    .filter(({ session }) => here === undefined || isIn(session, here));
+  const passes = (session: SessionSummary) =>
+    (options.all || !isArchived(session.status)) &&
+    (here === undefined || isIn(session, here)) &&
+    (state === undefined || stateOf(session.status) === state);
+  const count = options.count ?? (options.json ? Number.POSITIVE_INFINITY : DEFAULT_ROWS);
+  const targets = options.allHosts ? allHosts(options) : [findHost(options)];
+  const lists = await Promise.all(
+    targets.map((target) => listOf(target, { count, passes }, options.allHosts === true)),
+  );
+  const found = lists.flatMap(({ host, sessions }) => sessions.map((session) => ({ host, session })));
+  const listed = found.toSorted(byNeed).slice(0, count);
   if (options.json) {
     const rows = listed.map(({ host, session }) => (options.allHosts ? { host, ...session } : session));
     return printLine(jsonLine(rows));
   }
-  if (listed.length === 0) return note('No sessions. Start one with: moorage run "PROMPT"');
+  if (listed.length === 0)
+    return note(
+      state === undefined
+        ? 'No sessions. Start one with: moorage run "PROMPT"'
+        : `No session is in the state ${state}.`,
+    );
   printSessions(listed, options.allHosts === true);
+  if (found.length > listed.length || lists.some(({ hasMore }) => hasMore))
+    note(colour.dim(`There may be more: moorage ls -n ${2 * count}`));
+}
+
+const NEEDS_YOU = 'needs-you' satisfies State;
+
+/** Those that wait for the user first, then the newest. */
+function byNeed({ session: a }: Listed, { session: b }: Listed): number {
+  const need = (session: SessionSummary) => (stateOf(session.status) === NEEDS_YOU ? 1 : 0);
+  return need(b) - need(a) || Date.parse(b.modifiedAt) - Date.parse(a.modifiedAt);
 }
 
 function printSessions(listed: readonly Listed[], withHost: boolean): void {
@@ -78,11 +114,21 @@ function changesText({ changes }: SessionSummary): string {
   return `+${changes.additions ?? 0} -${changes.deletions ?? 0}`;
 }
 
-async function listOf(target: HostTarget, mayFail: boolean): Promise<Listed[]> {
+interface Wanted {
+  readonly count: number;
+  readonly passes: (session: SessionSummary) => boolean;
+}
+
+async function listOf(
+  target: HostTarget,
+  { count, passes }: Wanted,
+  mayFail: boolean,
+): Promise<ListPage & { readonly host: string }> {
   try {
     const client = await openHost(target);
     try {
-      return (await listSessions(client)).map((session) => ({ host: target.name, session }));
+      const page = await withProgress('listing sessions', newestSessions(client, count, passes));
+      return { host: target.name, ...page };
     } finally {
       client.close();
     }
@@ -90,7 +136,7 @@ async function listOf(target: HostTarget, mayFail: boolean): Promise<Listed[]> {
     if (!mayFail) throw error;
     const [why = ''] = (error instanceof Error ? error.message : String(error)).split('\n', 1);
     note(`moorage: ${plainLine(target.name)}: ${plainLine(why)}`);
-    return [];
+    return { host: target.name, sessions: [], hasMore: false };
   }
 }
 

@@ -14,6 +14,7 @@ import { printEnvelopes } from '../turn/envelopes.js';
 import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
 import { readPrompt } from '../turn/read-prompt.js';
 import { startTurn } from '../turn/start.js';
+import { usageText } from '../turn/usage.js';
 
 interface RunOptions extends CommonOptions, Settings {
   readonly folder?: string;
@@ -68,6 +69,8 @@ async function start(words: string[], options: RunOptions): Promise<void> {
     const changes = isOver ? await changesOfTurn(client, live, turnId) : undefined;
     if (options.json) printLine(jsonLine({ result: { session: uri, turnId, ...end, changes } }));
     else if (changes) printStat(changes);
+    const used = isOver && !options.json ? usageText(live.main.confirmed.turns) : undefined;
+    if (used !== undefined) note(`used ${used}`);
     if (!options.json || !isOver) reportEnd(end, id);
     return exitCodeOf(end);
   });

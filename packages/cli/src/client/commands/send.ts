@@ -8,10 +8,12 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
 import { plural } from '../output/plural.js';
+import { folderUri, isIn, listSessions, namedSession, shortId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
+import { isArchived } from '../sessions/status.js';
 import { printEnvelopes } from '../turn/envelopes.js';
 import { defaultPolicy, exitCodeOf, followTurn, reportEnd } from '../turn/follow.js';
-import { readPrompt } from '../turn/read-prompt.js';
+import { readPiped, readPrompt } from '../turn/read-prompt.js';
 import { queuedTurn, queueMessage, startTurn, steer } from '../turn/start.js';
 
 interface SendOptions extends CommonOptions {
@@ -25,6 +27,7 @@ interface SendOptions extends CommonOptions {
 export default function sendCommand(): Command {
   return command('send <session> [message...]', 'Send a message; while a turn runs it waits in the queue.', [
     'moorage send 4f2a "And now the tests"',
+    'moorage send "And now the tests"                 # if this folder has just one session',
     'moorage send 4f2a --wait "And now the tests"     # follow the answer',
     'moorage send 4f2a --steer "Only in src/"         # into the turn that runs',
   ])
@@ -39,9 +42,11 @@ export default function sendCommand(): Command {
 async function send(session: string, words: string[], options: SendOptions): Promise<void> {
   if (options.steer && options.wait)
     throw new UsageError('--steer joins a turn that runs: follow it with moorage attach');
-  const text = await readPrompt(words);
+  const piped = words.length === 0 ? await readPiped() : '';
+  const text = words.length === 0 ? piped || session : await readPrompt(words);
   process.exitCode = await withHost(options, async (client) => {
-    const live = await LiveSession.find(client, session);
+    const isOnlyText = words.length === 0 && piped === '';
+    const live = isOnlyText ? await onlySessionHere(client, session) : await LiveSession.find(client, session);
     const attachments = options.comments ? await openComments(client, live) : [];
     const isBusy = live.main.confirmed.activeTurn !== undefined;
     if (options.steer) {
@@ -67,6 +72,18 @@ async function send(session: string, words: string[], options: SendOptions): Pro
     else reportEnd(end, live.shortId);
     return exitCodeOf(end);
   });
+}
+
+/** For `moorage send TEXT`: the session of this folder, if that leaves no doubt. */
+async function onlySessionHere(client: Client, text: string): Promise<LiveSession> {
+  const sessions = (await listSessions(client)).filter(({ status }) => !isArchived(status));
+  const named = namedSession(sessions, text);
+  if (named) throw new UsageError(`say what to send: moorage send ${shortId(named)} "MESSAGE"`);
+  const here = folderUri('.');
+  const [only, ...others] = sessions.filter((session) => isIn(session, here));
+  if (only && others.length === 0) return LiveSession.open(client, only.resource);
+  const found = only ? `this folder has ${plural(others.length + 1, 'session')}` : 'this folder has no session';
+  throw new UsageError(`${found}; name one: moorage send SESSION "MESSAGE"\nList them with: moorage ls`);
 }
 
 /** All unresolved comments as one attachment, which the host writes out for the agent. */

@@ -1,5 +1,6 @@
-import { type ChatInputRequest, createdAtOf, primaryDirectory, selectionOf } from '@moorage/protocol';
+import { type ChatInputRequest, createdAtOf, modifiedAtOf, primaryDirectory, selectionOf } from '@moorage/protocol';
 import type { Command } from 'commander';
+import { pathOf } from '../changes/paths.js';
 import { type CommonOptions, command } from '../command.js';
 import { withHost } from '../host/open.js';
 import { colour, printLine } from '../output/out.js';
@@ -7,10 +8,11 @@ import { jsonLine, plainLine } from '../output/plain.js';
 import { plural } from '../output/plural.js';
 import { sessionId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
-import { activityName, isArchived } from '../sessions/status.js';
+import { activityName, ago, isArchived } from '../sessions/status.js';
 import { detailsOf } from '../turn/approval-text.js';
 import { titleOf } from '../turn/call-text.js';
 import { pendingRequests, requestId } from '../turn/pending-requests.js';
+import { usageText } from '../turn/usage.js';
 
 export default function showCommand(): Command {
   return command('show [session]', 'Show a session: what it is, what it changed, what waits for you.', [
@@ -29,20 +31,24 @@ export default function showCommand(): Command {
       const createdAt = createdAtOf(state);
       const { model } = selectionOf(live.main.confirmed);
       const { turns, activeTurn } = live.main.confirmed;
+      const now = Date.now();
+      const folder = primaryDirectory(state);
       const rows: [string, string | undefined][] = [
         ['id', sessionId({ resource: live.session.uri })],
         ['title', state.title || '(untitled)'],
         ['state', `${activityName(state.status)}${isArchived(state.status) ? ', archived' : ''}`],
         ['agent', `${state.provider}${model ? `, ${model.id}` : ''}`],
-        ['folder', primaryDirectory(state)],
+        ['folder', folder === undefined ? undefined : pathOf(folder, undefined)],
         [
           'branch',
           config?.values.isolation === 'worktree'
             ? `${config.values.branchName}, from ${config.values.baseBranch}`
             : undefined,
         ],
-        ['started', createdAt === 0 ? undefined : new Date(createdAt).toISOString()],
+        ['started', createdAt === 0 ? undefined : ago(createdAt, now)],
+        ['changed', ago(modifiedAtOf(state), now)],
         ['turns', `${turns.length + (activeTurn ? 1 : 0)}${activeTurn ? ' (one is running)' : ''}`],
+        ['used', usageText([...turns, ...(activeTurn ? [activeTurn] : [])])],
       ];
       for (const [name, value] of rows) if (value) printLine(`${colour.dim(name.padEnd(9))} ${plainLine(value)}`);
       for (const { changeKind, additions, deletions, files } of changesets) {

@@ -2,9 +2,11 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { configFile } from '../../config-file.js';
 import type { CommonOptions } from '../command.js';
+import { type AgentStatus, agentStates } from './agent-states.js';
 import { readClientConfig } from './config.js';
 import { dataFolder, findHost } from './find.js';
 import { gitVersion } from './git-version.js';
+import { configurationOf, type ModelServer, modelServers } from './model-servers.js';
 import { openHost } from './open.js';
 
 export interface Check {
@@ -68,13 +70,10 @@ async function checkHost(options: CommonOptions): Promise<Check[]> {
     const target = findHost(options);
     const client = await openHost(target);
     try {
-      const { agents } = (await client.root()).confirmed;
       const host: Check = { name: 'host', state: 'good', found: `${target.url}, protocol ${client.protocolVersion}` };
-      if (agents.length === 0) {
-        const fix = "name some in the host's configuration file";
-        return [host, { name: 'agents', state: 'bad', found: 'none', fix }];
-      }
-      return [host, { name: 'agents', state: 'good', found: agents.map(({ provider }) => provider).join(', ') }];
+      const agents = await agentStates(client, true);
+      const offers = await modelServers();
+      return [host, ...checkAgents(agents), ...(target.name === 'local' ? offers.map(offerOf) : [])];
     } finally {
       client.close();
     }
@@ -82,6 +81,29 @@ async function checkHost(options: CommonOptions): Promise<Check[]> {
     const [found = '', ...advice] = (error as Error).message.split('\n');
     return [{ name: 'host', state: 'bad', found, ...(advice[0] !== undefined && { fix: advice[0] }) }];
   }
+}
+
+function checkAgents(agents: readonly AgentStatus[]): Check[] {
+  const isUsable = ({ state }: AgentStatus) => state === 'ready';
+  const usable = agents.filter(isUsable).map(({ provider }) => provider);
+  const fix = "name some in the host's configuration file";
+  const all: Check =
+    usable.length > 0
+      ? { name: 'agents', state: 'good', found: usable.join(', ') }
+      : { name: 'agents', state: 'bad', found: 'none can be used', fix };
+  const others = agents.filter((agent) => !isUsable(agent));
+  return [
+    all,
+    ...others.map(({ provider, displayName, state, description, command }): Check => {
+      const why = state === 'cannot be used' ? description : `${displayName} is ${state}`;
+      return { name: provider, state: 'unsure', found: why, ...(command !== undefined && { fix: command }) };
+    }),
+  ];
+}
+
+function offerOf(server: ModelServer): Check {
+  const found = `${server.name} serves ${server.models.join(', ')} at ${server.baseURL}`;
+  return { name: 'models', state: 'unsure', found, fix: `add to ${configFile()}: ${configurationOf(server)}` };
 }
 
 function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {

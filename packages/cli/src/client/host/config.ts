@@ -48,6 +48,15 @@ export function readClientConfig(): ClientConfig {
   };
 }
 
+/** A part of the file that the host reads; empty when it is not there. */
+export function readConfigured(section: string): Readonly<Record<string, unknown>> {
+  const file = configFile();
+  const value = parseJsonc(file, readText(file));
+  const part = isObject(value) ? (value[section] ?? {}) : undefined;
+  if (!isObject(part)) throw new UsageError(`${file}: ${section}: expected an object`);
+  return part;
+}
+
 /** Sets one value of the file, or removes it when it is undefined. The rest stays as the user wrote it, comments included. */
 export function changeClientConfig(path: string[], value: unknown): void {
   readClientConfig(); // a broken file is refused, not edited
@@ -72,10 +81,15 @@ function readText(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return '{}\n';
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return NEW_FILE;
     throw new UsageError(`cannot read ${file}: ${whyUnreadable(error)}`);
   }
 }
+
+const NEW_FILE = `// Settings of the host on this machine, and of the commands that talk to hosts. "moorage serve --help" and
+// "moorage host --help" say more; the host reads this file when it starts.
+{}
+`;
 
 function isNamedHost(value: unknown): value is NamedHost {
   if (!isObject(value) || typeof value.url !== 'string') return false;

@@ -1,10 +1,13 @@
 import { activityOf, SessionStatus } from '@moorage/protocol';
 
-/** What a session is doing, in a word or two. */
-export function activityName(status: number): string {
+/** What a session may be doing, as `moorage ls --state` takes it. */
+export const STATES = ['needs-you', 'working', 'failed', 'idle'] as const;
+export type State = (typeof STATES)[number];
+
+export function stateOf(status: number): State {
   switch (activityOf(status)) {
     case SessionStatus.InputNeeded:
-      return 'needs you';
+      return 'needs-you';
     case SessionStatus.InProgress:
       return 'working';
     case SessionStatus.Error:
@@ -12,6 +15,11 @@ export function activityName(status: number): string {
     default:
       return 'idle';
   }
+}
+
+/** The same in words. */
+export function activityName(status: number): string {
+  return stateOf(status).replace('-', ' ');
 }
 
 export function isArchived(status: number): boolean {

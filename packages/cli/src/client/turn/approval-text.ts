@@ -1,5 +1,5 @@
 import type { Client } from '@moorage/client';
-import { type FileEdit, primaryDirectory, type ToolInput } from '@moorage/protocol';
+import { type FileEdit, isObject, primaryDirectory, type ToolInput } from '@moorage/protocol';
 import { editLines } from '../changes/edits.js';
 import { diffPaint } from '../changes/paint.js';
 import { readText } from '../changes/read-text.js';
@@ -60,11 +60,26 @@ function editsOf(pending: Approval): readonly FileEdit[] {
 }
 
 async function detailText(client: Client, pending: Approval): Promise<string[]> {
-  if (pending.kind === 'approval') return linesOf(await inputText(client, pending.call.toolInput));
+  if (pending.kind === 'approval') return commandLines(await inputText(client, pending.call.toolInput));
   return (pending.call.content ?? []).flatMap((part) => {
     if (part.type === 'fileEdit') return [];
     return part.type === 'text' ? linesOf(part.text) : [`(${plainLine(part.type)})`];
   });
+}
+
+/** A command as a shell shows it, if the input is JSON with nothing else in it; otherwise all of the input, as it is. */
+function commandLines(input: string | undefined): string[] {
+  const value = input === undefined ? undefined : jsonOf(input);
+  if (!isObject(value) || typeof value.command !== 'string' || Object.keys(value).length > 1) return linesOf(input);
+  return linesOf(value.command).map((line, index) => `${index === 0 ? '$' : ' '} ${line}`);
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** Long input is not in the state itself. */

@@ -2,13 +2,16 @@ import { type Client, turnCancelled } from '@moorage/client';
 import { errorOf, type Turn } from '@moorage/protocol';
 import { CommandError, ExitCode } from '../errors.js';
 import { lost, noteError } from '../host/open.js';
-import { colour, note, print, toTerminal } from '../output/out.js';
+import { colour, note, print } from '../output/out.js';
 import { plain, plainLine } from '../output/plain.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { detailsOf } from './approval-text.js';
+import { CommandOutput } from './command-output.js';
 import { Completer } from './completer.js';
+import { announce } from './follow.js';
 import { type Approval, pendingRequests } from './pending-requests.js';
 import { Prompter } from './prompter.js';
+import { answerInput } from './prompter-input.js';
 import { queueMessage, startTurn } from './start.js';
 import { TurnView } from './view.js';
 
@@ -35,9 +38,12 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     live.main.dispatch(turnCancelled(activeTurn)).catch(() => {}); // it ended by itself
   };
   let interrupted: string | undefined;
+  /** Messages that are on the screen already, because they were typed here. */
+  const typed: string[] = [];
   const completer = new Completer(client, live.main.uri);
   const onLine = (line: string) => {
     if (line.trim() === '') return;
+    typed.push(line);
     const isBusy = live.main.confirmed.activeTurn !== undefined;
     const attachments = completer.attachmentsFor(line);
     const sending = (isBusy ? queueMessage : startTurn)(live, line, { attachments });
@@ -46,16 +52,28 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
       (error: unknown) => noteError(error),
     );
   };
-  const isInteractive = toTerminal && process.stdin.isTTY === true && !json;
+  const input = json ? undefined : answerInput();
   const allPending = () => pendingRequests(live.chats);
   const endLine = () => current?.endLine();
   const details = (pending: Approval) => detailsOf(live, pending);
-  const onEnd = () => leave();
+  const onEnd = () => {
+    if (input === 'pipe') {
+      for (const pending of allPending()) announce(pending, live.shortId);
+      process.exitCode = ExitCode.Detached;
+    }
+    leave();
+  };
+  let inputEnded = false;
+  let look = () => {};
+  const onInputEnd = () => {
+    inputEnded = true;
+    look();
+  };
+  const output = new CommandOutput(client, () => look());
   const complete = (line: string) => completer.complete(line);
-  const prompter = isInteractive
-    ? new Prompter({ allPending, endLine, details, onLine, onInterrupt, onEnd, complete })
-    : undefined;
-  if (prompter)
+  const prompter =
+    input && new Prompter({ input, allPending, endLine, details, onLine, onInterrupt, onEnd, onInputEnd, complete });
+  if (input === 'terminal')
     note(
       colour.dim('Type a message; Tab completes @files, #symbols and /commands. Ctrl-C cancels a turn, Ctrl-D leaves.'),
     );
@@ -64,8 +82,10 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     let view = views.get(turn.id);
     if (!view) {
       current?.endLine();
-      print(`${colour.bold(`> ${plain(turn.message.text)}`)}\n`);
-      view = new TurnView();
+      const own = typed.indexOf(turn.message.text);
+      if (own < 0) print(`${colour.bold(`> ${plain(turn.message.text)}`)}\n`);
+      else typed.splice(own, 1);
+      view = new TurnView(output);
       views.set(turn.id, view);
     }
     current = view;
@@ -89,7 +109,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
         note('moorage: the session has ended');
         resolve();
       };
-      const look = () => {
+      look = () => {
         const { turns, activeTurn, queuedMessages } = live.main.confirmed;
         prompter?.withdrawSettled();
         if (!json && !prompter?.isAsking) {
@@ -100,13 +120,15 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
         if (live.main.status === 'gone') return client.status === 'closed' ? reject(connectionLost(live)) : end();
         // Queued messages are taken up only after a turn that completed, not after one that was cancelled or failed.
         const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
-        if (once && !activeTurn && !hasNext) resolve();
+        if ((once || inputEnded) && !activeTurn && !hasNext) resolve();
       };
       stopWaiting = live.onChange(look);
       look();
     });
   } finally {
     stopWaiting();
+    look = () => {};
+    output.close();
     stopRepeating();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onEnd);

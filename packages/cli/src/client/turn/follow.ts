@@ -2,15 +2,17 @@ import { turnCancelled } from '@moorage/client';
 import { type ErrorInfo, errorOf, type Turn } from '@moorage/protocol';
 import { ExitCode } from '../errors.js';
 import { lost, noteError } from '../host/open.js';
-import { colour, note, toTerminal } from '../output/out.js';
+import { colour, note } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
 import { StatusLine } from '../output/status-line.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { declined } from './answers.js';
 import { detailsOf } from './approval-text.js';
 import { titleOf } from './call-text.js';
+import { CommandOutput } from './command-output.js';
 import { type Approval, decision, type PendingRequest, pendingRequests, requestId } from './pending-requests.js';
 import { Prompter } from './prompter.js';
+import { answerInput } from './prompter-input.js';
 import { TurnView } from './view.js';
 
 /** Who decides on what an agent asks: the user at this terminal, whoever does so elsewhere, or an option that decides it all. */
@@ -28,7 +30,9 @@ export type TurnEnd =
 
 /** Follows a turn to its end, deciding on the way. Ctrl-C cancels the turn; a second one leaves it. */
 export async function followTurn(live: LiveSession, turnId: string, how: Following): Promise<TurnEnd> {
-  const view = new TurnView();
+  let look = () => {};
+  const output = new CommandOutput(live.client, () => look());
+  const view = new TurnView(output);
   const preparing = new StatusLine();
   const decided = new Set<string>();
   let interrupts = 0;
@@ -44,17 +48,20 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   const allPending = () => pendingRequests(live.chats);
   const details = (pending: Approval) => detailsOf(live, pending);
   const onTerminate = () => leave();
-  const asks = how.policy === 'ask' && how.prints;
-  const prompter = asks
-    ? new Prompter({ allPending, endLine: () => view.endLine(), details, onInterrupt, onEnd: onTerminate })
-    : undefined;
+  const input = how.policy === 'ask' && how.prints ? (answerInput() ?? 'terminal') : undefined;
+  const onEnd = () => {
+    if (input === 'pipe') for (const pending of allPending()) announce(pending, live.shortId);
+    leave();
+  };
+  const endLine = () => view.endLine();
+  const prompter = input && new Prompter({ input, allPending, endLine, details, onInterrupt, onEnd });
   const stopRepeating = live.client.onStatus((status) => status === 'live' && prompter?.repeat());
   process.on('SIGINT', onInterrupt);
   process.on('SIGTERM', onTerminate);
   try {
     return await new Promise<TurnEnd>((resolve) => {
       leave = () => resolve({ state: 'detached' });
-      const look = () => {
+      look = () => {
         const { activeTurn, turns } = live.main.confirmed;
         const ended = turns.find(({ id }) => id === turnId);
         const turn = ended ?? (activeTurn?.id === turnId ? activeTurn : undefined);
@@ -80,6 +87,8 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
     });
   } finally {
     stopWaiting();
+    look = () => {};
+    output.close();
     stopRepeating();
     process.off('SIGINT', onInterrupt);
     process.off('SIGTERM', onTerminate);
@@ -89,11 +98,11 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   }
 }
 
-/** Unless an option decides, a person is asked, and a script waits for somebody who decides elsewhere. */
+/** Unless an option decides, a person or a pipe is asked; without input it waits for somebody who decides elsewhere. */
 export function defaultPolicy(options: { yes?: boolean; deny?: boolean; json?: boolean }): Policy {
   if (options.yes) return 'allow';
   if (options.deny) return 'deny';
-  return toTerminal && process.stdin.isTTY && !options.json ? 'ask' : 'wait';
+  return answerInput() !== undefined && !options.json ? 'ask' : 'wait';
 }
 
 export function exitCodeOf(end: TurnEnd): number {
@@ -124,7 +133,7 @@ function settleBy(policy: Policy, pending: PendingRequest, live: LiveSession) {
   pending.chat.dispatch(action).catch(noteError);
 }
 
-function announce(pending: PendingRequest, session: string): void {
+export function announce(pending: PendingRequest, session: string): void {
   if (pending.kind === 'question') {
     const question = pending.request.questions?.[0]?.message ?? pending.request.message ?? '';
     note(`moorage: the agent asks: ${plainLine(question)}\nAnswer with: moorage answer ${session} ANSWER`);

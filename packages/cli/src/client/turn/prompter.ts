@@ -6,10 +6,12 @@ import { plain } from '../output/plain.js';
 import { accepted, declined, readAnswer, readYesOrNo, YES_OR_NO } from './answers.js';
 import { approvalText, type Details } from './approval-text.js';
 import { type Approval, decision, type PendingRequest, requestId } from './pending-requests.js';
+import type { AnswerInput } from './prompter-input.js';
 import { questionText, requestText } from './question-text.js';
 
 /** What a prompter needs from the code that follows a session. */
 export interface PrompterHost {
+  readonly input: AnswerInput;
   /** What is open now, the oldest first. */
   allPending(): readonly PendingRequest[];
   /** Moves the cursor to the start of a line. */
@@ -19,12 +21,18 @@ export interface PrompterHost {
   /** A line that answers nothing. */
   onLine?(line: string): void;
   onInterrupt(): void;
+  /** There will be no more input; with a pipe only once an answer is missing. */
   onEnd?(): void;
+  /** All of the pipe was read; a question may still be open, or come. */
+  onInputEnd?(): void;
   /** What Tab offers for a line that answers nothing, and the part of the line that this replaces. */
   complete?(line: string): Promise<[string[], string]>;
 }
 
-/** Shows open matters one at a time, and takes typed lines as the answers. */
+/** Lines of a pipe that are read before something asks for them. */
+const MAX_UNREAD = 100;
+
+/** Shows what is pending one at a time, and takes typed lines as the answers. */
 export class Prompter {
   readonly #host: PrompterHost;
   readonly #lines: Interface;
@@ -34,28 +42,21 @@ export class Prompter {
   #answers: Record<string, ChatInputAnswer> = {};
   #approvesAll = false;
   #closed = false;
+  /** Lines of a pipe that nothing has asked for yet. */
+  readonly #unread: string[] = [];
+  #inputEnded = false;
 
   constructor(host: PrompterHost) {
     this.#host = host;
-    this.#lines = createInterface({
-      input: process.stdin,
-      output: process.stdout,
-      terminal: true,
-      prompt: '',
-      completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
-        const none: [string[], string] = [[], line];
-        if (this.#shown || !host.complete) return done(null, none);
-        host.complete(line).then(
-          (result) => done(null, result),
-          () => done(null, none),
-        );
-      },
-    });
-    this.#lines.on('line', (line) => this.#read(line));
-    this.#lines.on('SIGINT', () => host.onInterrupt());
-    this.#lines.on('close', () => {
-      if (!this.#closed) host.onEnd?.();
-    });
+    this.#lines = host.input === 'pipe' ? createInterface({ input: process.stdin }) : this.#terminalLines();
+    if (host.input === 'pipe') this.#readPipe();
+    else {
+      this.#lines.on('line', (line) => this.#read(line));
+      this.#lines.on('SIGINT', () => host.onInterrupt());
+      this.#lines.on('close', () => {
+        if (!this.#closed) host.onEnd?.();
+      });
+    }
   }
 
   get isAsking(): boolean {
@@ -67,7 +68,7 @@ export class Prompter {
     const shown = this.#shown;
     if (!shown || this.#host.allPending().some((pending) => requestId(pending) === requestId(shown))) return;
     this.#shown = undefined;
-    print(`\n${colour.dim('(settled elsewhere)')}\n`);
+    this.#write(`\n${colour.dim('(settled elsewhere)')}\n`);
   }
 
   /** Asks the next question if none is shown. */
@@ -96,6 +97,51 @@ export class Prompter {
     process.stdin.pause();
   }
 
+  #terminalLines(): Interface {
+    return createInterface({
+      input: process.stdin,
+      output: process.stdout,
+      terminal: true,
+      prompt: '',
+      completer: (line: string, done: (error: null, result: [string[], string]) => void) => {
+        const none: [string[], string] = [[], line];
+        if (this.#shown || !this.#host.complete) return done(null, none);
+        this.#host.complete(line).then(
+          (result) => done(null, result),
+          () => done(null, none),
+        );
+      },
+    });
+  }
+
+  #readPipe(): void {
+    this.#lines.on('line', (line) => {
+      if (this.#unread.push(line) >= MAX_UNREAD) this.#lines.pause();
+      this.#takeLine();
+    });
+    this.#lines.on('close', () => {
+      if (this.#closed) return;
+      this.#inputEnded = true;
+      this.#host.onInputEnd?.();
+      this.#takeLine();
+    });
+  }
+
+  /** Answers what is shown with the next line of the pipe. */
+  #takeLine(): void {
+    if (!this.#shown || (this.#shown.kind !== 'question' && !this.#details)) return;
+    const line = this.#unread.shift();
+    if (line !== undefined) this.#read(line);
+    else if (this.#inputEnded) this.#host.onEnd?.();
+    if (this.#unread.length === 0 && !this.#inputEnded) this.#lines.resume();
+  }
+
+  /** What is asked of a program is no part of the output that it may pass on. */
+  #write(text: string): void {
+    if (this.#host.input === 'pipe') process.stderr.write(text);
+    else print(text);
+  }
+
   async #prepare(pending: Approval) {
     this.#host.endLine();
     const details = await this.#host.details(pending);
@@ -117,7 +163,12 @@ export class Prompter {
 
   #prompt(text: string): void {
     const lines = text.split('\n');
-    for (const line of lines.slice(0, -1)) print(`${line}\n`);
+    for (const line of lines.slice(0, -1)) this.#write(`${line}\n`);
+    if (this.#host.input === 'pipe') {
+      this.#write(`${lines.at(-1)}\n`);
+      this.#takeLine();
+      return;
+    }
     this.#lines.setPrompt(lines.at(-1) ?? '');
     this.#lines.prompt();
   }
@@ -140,7 +191,7 @@ export class Prompter {
     if (text === 'a' || text === 'all') this.#approvesAll = true;
     if (/^(y|yes|a|all)$/.test(text)) return this.#settle(pending, decision(pending, true));
     if (/^(n|no)$/.test(text)) return this.#settle(pending, decision(pending, false));
-    if (/^(v|view)$/.test(text)) for (const each of this.#details.whole) print(`${each}\n`);
+    if (/^(v|view)$/.test(text)) for (const each of this.#details.whole) this.#write(`${each}\n`);
     this.#ask();
   }
 
@@ -149,13 +200,13 @@ export class Prompter {
     if (!question) {
       const isYes = readYesOrNo(line);
       if (isYes === undefined) {
-        print(`${colour.yellow(YES_OR_NO)}\n`);
+        this.#write(`${colour.yellow(YES_OR_NO)}\n`);
         return this.#ask();
       }
       return this.#settle(pending, isYes ? accepted(pending.request, {}) : declined(pending.request));
     }
     const answer = readAnswer(question, line);
-    if (typeof answer === 'string') print(`${colour.yellow(plain(answer))}\n`);
+    if (typeof answer === 'string') this.#write(`${colour.yellow(plain(answer))}\n`);
     else this.#answers = { ...this.#answers, [question.id]: answer };
     if (this.#question()) return this.#ask();
     this.#settle(pending, accepted(pending.request, this.#answers));

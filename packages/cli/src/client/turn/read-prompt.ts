@@ -11,6 +11,11 @@ export async function readPrompt(words: readonly string[]): Promise<string> {
   return prompt;
 }
 
+/** What comes from a pipe or a file; empty when nothing does. */
+export async function readPiped(): Promise<string> {
+  return process.stdin.isTTY ? '' : (await readInput()).trimEnd();
+}
+
 async function readInput(): Promise<string> {
   if (process.stdin.isTTY) throw new UsageError('say what to do, for example: moorage run "Fix the failing test"');
   const chunks: Buffer[] = [];

@@ -1,0 +1,45 @@
+import { AGENTS } from '../../config/agent-config.js';
+import type { Check } from '../../config/config-check.js';
+import { MCP_SERVERS } from '../../config/mcp-config.js';
+import { configFile } from '../../config-file.js';
+import { UsageError } from '../../usage-error.js';
+import { printLine } from '../output/out.js';
+import { plainLine } from '../output/plain.js';
+import { changeClientConfig, readConfigured } from './config.js';
+
+/** The parts of the host's configuration that commands edit. */
+export type Section = 'agents' | 'mcpServers';
+
+const CHECKS: { readonly [S in Section]: Check } = { agents: AGENTS, mcpServers: MCP_SERVERS };
+
+const RESTART = 'A host that runs takes it up when it is started again: moorage host stop, then moorage host start';
+
+/** Adds an entry to the user's configuration file, or replaces it. What the host would refuse is not written. */
+export function addConfigured(section: Section, name: string, entry: object): void {
+  const problem = CHECKS[section]({ [name]: entry }, []);
+  if (problem) throw new UsageError(`${problem.path.join('.')}: expected ${problem.expected}`);
+  const verb = Object.hasOwn(readConfigured(section), name) ? 'replaced' : 'added';
+  changeClientConfig([section, name], entry);
+  printLine(`${verb} ${plainLine(name)} in ${configFile()}\n${RESTART}`);
+}
+
+export function removeConfigured(section: Section, name: string): void {
+  const names = Object.keys(readConfigured(section));
+  if (!names.includes(name)) {
+    const known = names.length > 0 ? `it has: ${names.join(', ')}` : 'it has none';
+    throw new UsageError(`there is no ${section}.${name} in ${configFile()}; ${known}`);
+  }
+  changeClientConfig([section, name], undefined);
+  printLine(`removed ${plainLine(name)} from ${configFile()}\n${RESTART}`);
+}
+
+/** `NAME=VALUE`, given any number of times, as an object. */
+export function variables(given: readonly string[] = [], separator = '='): Record<string, string> {
+  return Object.fromEntries(
+    given.map((text) => {
+      const at = text.indexOf(separator);
+      if (at <= 0) throw new UsageError(`"${text}" must be NAME${separator}VALUE`);
+      return [text.slice(0, at).trim(), text.slice(at + 1).trim()];
+    }),
+  );
+}

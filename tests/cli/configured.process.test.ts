@@ -1,0 +1,79 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'jsonc-parser';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { CliWorld } from '../support/cli.js';
+
+let world: CliWorld;
+let file: string;
+beforeAll(() => {
+  world = new CliWorld();
+  file = join(world.folder, 'config', 'moorage', 'config.jsonc');
+});
+afterAll(() => world.end());
+
+it('makes a configuration file with the first agent, and the host offers it', async () => {
+  const added = await world.moorage('agents', 'add', 'mine', '--pass-env', 'MINE_KEY', '--', 'my-agent', '--acp');
+  expect(added).toMatchObject({ code: 0, out: expect.stringContaining(`added mine in ${file}`) });
+  await world.moorage('agents', 'add', 'local', '--url', 'http://127.0.0.1:9/v1', '--model', 'a', '--model', 'b');
+  await world.moorage('mcp', 'add', 'files', '--env', 'A=b=c', '--', 'mcp-files', '--read', '.');
+  await world.moorage('mcp', 'add', 'issues', '--url', 'https://mcp.example/mcp', '--header', 'X-Team: docs');
+  expect(parse(readFileSync(file, 'utf8'))).toEqual({
+    agents: {
+      mine: { type: 'acp', command: 'my-agent', args: ['--acp'], passEnv: ['MINE_KEY'] },
+      local: { type: 'model', api: 'openai', baseURL: 'http://127.0.0.1:9/v1', models: ['a', 'b'] },
+    },
+    mcpServers: {
+      files: { command: 'mcp-files', args: ['--read', '.'], env: { A: 'b=c' } },
+      issues: { url: 'https://mcp.example/mcp', headers: { 'X-Team': 'docs' } },
+    },
+  });
+  await world.moorage('host', 'start', '--root', '.', '--port', '0');
+  const agents = JSON.parse((await world.moorage('agents', '--json')).out) as { provider: string; state: string }[];
+  expect(agents.find(({ provider }) => provider === 'local')).toMatchObject({ state: 'ready' });
+  expect(agents.find(({ provider }) => provider === 'mine')).toMatchObject({ state: 'not installed' });
+  await world.moorage('host', 'stop');
+});
+
+it('keeps the comments of the file, and removes what it added', async () => {
+  mkdirSync(join(world.folder, 'config', 'moorage'), { recursive: true });
+  const text =
+    '{\n  // my folders\n  "roots": ["."], // here\n  "mcpServers": {\n    // docs\n    "a": { "command": "a" }\n  }\n}\n';
+  writeFileSync(file, text);
+  await world.moorage('mcp', 'add', 'b', '--', 'b');
+  const changed = readFileSync(file, 'utf8');
+  for (const comment of ['// my folders', '// here', '// docs']) expect(changed).toContain(comment);
+  expect((await world.moorage('mcp', 'list')).out).toBe('a  a\nb  b\n');
+  expect((await world.moorage('mcp', 'remove', 'b')).code).toBe(0);
+  expect(parse(readFileSync(file, 'utf8'))).toEqual(parse(text));
+});
+
+it.each([
+  ['neither a command nor an address', ['agents', 'add', 'x'], 'moorage agents add NAME -- COMMAND'],
+  ['both of them', ['mcp', 'add', 'x', '--url', 'https://x.example/', '--', 'x'], 'moorage mcp add NAME --url URL'],
+  ['a model endpoint without models', ['agents', 'add', 'x', '--url', 'http://127.0.0.1:9/'], 'x.models: expected'],
+  ['the name of the demo agent', ['agents', 'add', 'demo', '--', 'x'], 'demo: expected another name'],
+  ['a variable without a value', ['mcp', 'add', 'x', '--env', 'A', '--', 'x'], 'must be NAME=VALUE'],
+  ['what is not there', ['agents', 'remove', 'nobody'], 'there is no agents.nobody'],
+])('refuses %s, and changes nothing', async (_what, args, hint) => {
+  const before = readFileSync(file, 'utf8');
+  expect(await world.moorage(...args)).toMatchObject({ code: 2, err: expect.stringContaining(hint) });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+});
+
+it('serve prints every root, and says which option helps when its port is taken', async () => {
+  const other = join(world.folder, 'other');
+  mkdirSync(other);
+  const terminal = world.terminal('serve', '--port', '0', '--root', world.work, '--root', other);
+  await terminal.sees('WebSocket');
+  await terminal.sees(`Sessions in ${world.work}`);
+  await terminal.sees(other);
+  const port = /ws:\/\/127\.0\.0\.1:(\d+)/.exec(terminal.raw)?.[1] ?? '';
+  const second = await world.moorage('serve', '--port', port, '--data-dir', join(world.folder, 'second'));
+  expect(second).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/another process listens there\n.*--port NUMBER/),
+  });
+  terminal.type('\x03');
+  await terminal.ended();
+});
