@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parse } from 'jsonc-parser';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { parseJsonc } from '../../packages/cli/src/jsonc.js';
 import { CliWorld } from '../support/cli.js';
 
 let world: CliWorld;
@@ -18,7 +18,7 @@ it('makes a configuration file with the first agent, and the host offers it', as
   await world.moorage('agents', 'add', 'local', '--url', 'http://127.0.0.1:9/v1', '--model', 'a', '--model', 'b');
   await world.moorage('mcp', 'add', 'files', '--env', 'A=b=c', '--', 'mcp-files', '--read', '.');
   await world.moorage('mcp', 'add', 'issues', '--url', 'https://mcp.example/mcp', '--header', 'X-Team: docs');
-  expect(parse(readFileSync(file, 'utf8'))).toEqual({
+  expect(parseJsonc(file, readFileSync(file, 'utf8'))).toEqual({
     agents: {
       mine: { type: 'acp', command: 'my-agent', args: ['--acp'], passEnv: ['MINE_KEY'] },
       local: { type: 'model', api: 'openai', baseURL: 'http://127.0.0.1:9/v1', models: ['a', 'b'] },
@@ -45,7 +45,7 @@ it('keeps the comments of the file, and removes what it added', async () => {
   for (const comment of ['// my folders', '// here', '// docs']) expect(changed).toContain(comment);
   expect((await world.moorage('mcp', 'list')).out).toBe('a  a\nb  b\n');
   expect((await world.moorage('mcp', 'remove', 'b')).code).toBe(0);
-  expect(parse(readFileSync(file, 'utf8'))).toEqual(parse(text));
+  expect(parseJsonc(file, readFileSync(file, 'utf8'))).toEqual(parseJsonc(file, text));
 });
 
 it.each([

@@ -2,7 +2,7 @@ import type { Client } from '@moorage/client';
 import { type AgentInfo, ExtensionMeta, isObject } from '@moorage/protocol';
 import { folderUri } from '../sessions/find.js';
 
-export type AgentState = 'ready' | 'not logged in' | 'too old' | 'not installed' | 'not configured' | 'cannot be used';
+type AgentState = 'ready' | 'not logged in' | 'too old' | 'not installed' | 'not configured' | 'cannot be used';
 
 export interface AgentStatus {
   readonly provider: string;
