@@ -45,12 +45,9 @@ async function published(chat: string, counts: { additions: number; deletions: n
   const wanted = expect.objectContaining({ changeKind: 'chat', capabilities: { review: {} }, ...counts });
   for (;;) {
     const seen = bench.client.envelopes.length;
-    const { changesets, changes } = await bench.client.subscribe<ChatState>(chat);
+    const { changesets } = await bench.client.subscribe<ChatState>(chat);
     const entry = changesets?.find(({ changeKind }) => changeKind === 'chat');
-    if (entry && wanted.asymmetricMatch(entry)) {
-      expect(changes).toEqual(counts);
-      return entry.uriTemplate;
-    }
+    if (entry && wanted.asymmetricMatch(entry)) return entry.uriTemplate;
     await bench.client.envelope(() => bench.client.envelopes.length > seen);
   }
 }

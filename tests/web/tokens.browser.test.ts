@@ -1,6 +1,6 @@
 import { afterAll, describe, expect } from 'vitest';
 import { ProtectedServer } from '../support/mcp-http-server.js';
-import { newSession, say, withBrowser } from '../support/web.js';
+import { newPrompt, say, withBrowser } from '../support/web.js';
 
 let notes: ProtectedServer | undefined;
 afterAll(() => notes?.close());
@@ -14,7 +14,10 @@ describe('a server that wants a token', () => {
   inBrowser('gets a token, and then works; the call says whose tool it was', async (on) => {
     if (!notes) throw new Error('no server');
     const { page } = await on.page();
-    await newSession(page);
+    const prompt = await newPrompt(page); // the tokens are those of the client that made the session
+    await prompt.getByLabel('First message').fill('/say begun');
+    await page.keyboard.press('Enter');
+    await page.getByText('begun', { exact: true }).waitFor();
     await page.getByRole('button', { name: /^Tools and rules/ }).click();
     const dialog = page.getByRole('dialog', { name: 'Tools and rules' });
     const row = dialog.locator('.customization', { hasText: 'notes' });
