@@ -50,11 +50,18 @@ export function SessionRows(props: Props) {
   const items = virtual.getVirtualItems();
   const [last, setLast] = useState<string>();
   const at = entries.findIndex(({ key }) => key === selected);
-  const isListed = at >= 0;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when another session is open, or first listed
+  // The open session stays in view while others are listed above it, until the user scrolls.
+  const [scrolled, setScrolled] = useState<string>();
+  const follows = selected !== undefined && scrolled !== selected;
+  const height = virtual.getTotalSize();
+  const isDrawn = items.some(({ index }) => index === at);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs when it has another place, also because rows were measured
   useEffect(() => {
-    if (isListed) virtual.scrollToIndex(at, { align: 'auto' });
-  }, [selected, isListed]);
+    if (!follows || at < 0) return;
+    if (isDrawn) box.current?.querySelector(`[data-index="${at}"]`)?.scrollIntoView({ block: 'nearest' });
+    else virtual.scrollToIndex(at, { align: 'auto' });
+  }, [selected, at, height, isDrawn]);
+  const onScrolling = () => setScrolled(selected);
 
   const inView = items.flatMap(({ index }) => {
     const entry = entries[index];
@@ -99,9 +106,16 @@ export function SessionRows(props: Props) {
 
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys for the rows inside
-    <div className="session-rows" ref={box} onKeyDown={onKeyDown}>
+    <div
+      className="session-rows"
+      ref={box}
+      onKeyDown={onKeyDown}
+      onWheel={onScrolling}
+      onTouchMove={onScrolling}
+      onPointerDown={onScrolling}
+    >
       {entries.length === 0 && empty && <p className="empty">{empty}</p>}
-      <ul className="virtual" style={{ height: virtual.getTotalSize() }}>
+      <ul className="virtual" style={{ height }}>
         {items.map(({ index, key, start }) => {
           const entry = entries[index];
           return (
