@@ -218,10 +218,24 @@ describe('a chat that could not be opened', () => {
 
   inBrowser('keeps the message that was to begin it', async (on) => {
     const { page } = await on.page();
-    await spoilFirst(page, refuse);
+    let refuses = true; // both the view and what sends the message ask for the chat
+    await page.routeWebSocket(/.*/, (socket) => {
+      const server = socket.connectToServer();
+      socket.onMessage((text) => {
+        const request = JSON.parse(String(text));
+        const isChat = request.method === 'subscribe' && /^ahp-chat:/.test(request.params.channel);
+        if (refuses && isChat) refuse(request, socket);
+        else server.send(text);
+      });
+    });
+    await page.reload();
     const prompt = await newPrompt(page);
     await prompt.getByLabel('First message').fill('/say not lost');
     await prompt.getByRole('button', { name: 'Start session' }).click();
+    await page.waitForFunction(() =>
+      Object.entries(sessionStorage).some(([key, value]) => key.includes('ahp-chat:') && value === '/say not lost'),
+    );
+    refuses = false;
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => composer(page).inputValue(), { timeout: 30_000 }).toBe('/say not lost');
   });
