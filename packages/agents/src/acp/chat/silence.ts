@@ -17,7 +17,7 @@ export class Silence {
   readonly #listener: SilenceListener;
   #quiet: NodeJS.Timeout | undefined;
   #end: NodeJS.Timeout | undefined;
-  #wasTold = false;
+  #wasAnnounced = false;
   #stopped = false;
 
   constructor(limits: Pick<AcpTimeouts, 'quietMs' | 'silenceMs'>, name: string, listener: SilenceListener) {
@@ -36,7 +36,7 @@ export class Silence {
     clearTimeout(this.#end);
     if (this.#stopped) return;
     const { quietMs, silenceMs } = this.#limits;
-    if (!this.#wasTold) this.#quiet = setTimeout(() => this.#tell(), quietMs).unref();
+    if (!this.#wasAnnounced) this.#quiet = setTimeout(() => this.#tell(), quietMs).unref();
     this.#end = setTimeout(() => this.#giveUp(), silenceMs).unref();
   }
 
@@ -49,7 +49,7 @@ export class Silence {
   /** Some agents silently retry a failing model again and again. Saying so once in a turn is enough. */
   #tell(): void {
     if (this.#listener.isExcused()) return;
-    this.#wasTold = true;
+    this.#wasAnnounced = true;
     const seconds = Math.round(this.#limits.quietMs / 1000);
     const text = `${this.#name} has said nothing for ${seconds} s. Its model may be slow or failing. Cancel the turn to stop it.`;
     this.#listener.say(text);

@@ -21,7 +21,7 @@ export function withSettings(command: Command): Command {
     .option('--set <key=value>', 'another setting of the session; repeatable', collect);
 }
 
-interface Place {
+interface SessionContext {
   readonly workingDirectory: string;
   readonly provider?: string;
 }
@@ -29,7 +29,7 @@ interface Place {
 /** The settings for `createSession`, checked by the host; undefined when none were given. */
 export async function sessionConfig(
   client: Client,
-  place: Place,
+  place: SessionContext,
   { worktree, base, branch, set = [] }: Settings,
 ): Promise<Record<string, unknown> | undefined> {
   const wantsWorktree = worktree || branch !== undefined;
@@ -49,7 +49,7 @@ export async function sessionConfig(
   return config;
 }
 
-async function resolve(client: Client, place: Place, config: Record<string, unknown>) {
+async function resolve(client: Client, place: SessionContext, config: Record<string, unknown>) {
   try {
     return await client.request('resolveSessionConfig', { ...place, config });
   } catch (error) {
