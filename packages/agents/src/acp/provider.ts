@@ -24,7 +24,7 @@ export class AcpProvider implements AgentProvider {
   /** From this time on, in milliseconds, the agent may be asked for its settings again. */
   #learnAfter = 0;
   readonly #end = new AbortController();
-  readonly #looking: NodeJS.Timeout;
+  readonly #installCheck: NodeJS.Timeout;
 
   constructor(options: AcpAgentOptions, timeouts: Partial<AcpTimeouts> = {}) {
     this.#options = options;
@@ -32,7 +32,7 @@ export class AcpProvider implements AgentProvider {
     this.#memory = new AgentMemory(options.memoryFile);
     if (!this.#isInstalled) this.#problem = this.#notInstalled;
     let wasInstalled = this.#isInstalled;
-    this.#looking = setInterval(() => {
+    this.#installCheck = setInterval(() => {
       const isInstalled = this.#isInstalled;
       if (isInstalled === wasInstalled) return;
       wasInstalled = isInstalled;
@@ -137,7 +137,7 @@ export class AcpProvider implements AgentProvider {
 
   async dispose(): Promise<void> {
     this.#disposed = true;
-    clearInterval(this.#looking);
+    clearInterval(this.#installCheck);
     this.#end.abort();
     await this.#learning;
     await Promise.all([...this.#chats].map((chat) => chat.dispose()));

@@ -43,14 +43,14 @@ export async function deepestFolder(fs: EditorFileSystem, folder: string, path: 
   return '';
 }
 
-interface PathInFolder {
+interface FolderContext {
   readonly fs: EditorFileSystem;
   readonly folder: string;
   readonly modes: KnownModes;
 }
 
 /** Creates the folders above a path, never through a symbolic link. Returns whether any was missing. */
-export async function makeParents({ fs, folder, modes }: PathInFolder, path: string): Promise<boolean> {
+export async function makeParents({ fs, folder, modes }: FolderContext, path: string): Promise<boolean> {
   let made = false;
   for (const parent of parentsOf(path)) {
     const full = join(folder, parent);
@@ -71,7 +71,7 @@ export async function makeParents({ fs, folder, modes }: PathInFolder, path: str
 
 /** Gives folders that came back without these permissions exactly what they had, once their files are in place. */
 export async function restrictFolders(
-  { fs, folder, modes }: PathInFolder,
+  { fs, folder, modes }: FolderContext,
   steps: readonly { readonly path: string; readonly from?: unknown }[],
 ): Promise<void> {
   for (const parent of new Set(steps.flatMap(({ path, from }) => (from ? [] : parentsOf(path))))) {

@@ -39,7 +39,7 @@ interface TopFolder {
 }
 
 /** The folder of a turn, with its states before and after it. */
-export interface TerminalContext {
+export interface TurnFolder {
   readonly workspace: Workspace;
   readonly folder: string;
   readonly folderUri: URI;
@@ -95,25 +95,25 @@ export class Elsewhere {
   }
 
   /** Records what the turn changed where its states do not show it. Call when it has ended. */
-  async end(turn: RunningTurn, place: TerminalContext): Promise<void> {
+  async end(turn: RunningTurn, at: TurnFolder): Promise<void> {
     const { session } = turn;
     const files: Record<URI, ElsewhereFile> = { ...this.#files(session) };
     for (const { before, after } of this.#edits.get(keyOf(turn)) ?? []) {
       const isMove = before && after && before.uri !== after.uri;
-      if (before && (isMove || !after)) await this.#note(files, place, before.uri, before.content, undefined);
-      if (after) await this.#note(files, place, after.uri, isMove ? undefined : before?.content, after.content);
+      if (before && (isMove || !after)) await this.#note(files, at, before.uri, before.content, undefined);
+      if (after) await this.#note(files, at, after.uri, isMove ? undefined : before?.content, after.content);
     }
     const earlier = this.#earlier.get(keyOf(turn));
-    const paths = place.touched.filter((path) => !isGenerated(path)).slice(0, MAX_ELSEWHERE_CHANGES);
+    const paths = at.touched.filter((path) => !isGenerated(path)).slice(0, MAX_ELSEWHERE_CHANGES);
     for (const path of paths) {
-      const uri = fileUriIn(place.folderUri, path);
+      const uri = fileUriIn(at.folderUri, path);
       const was = earlier?.contents.get(path);
-      const now = await this.#read(place.folder, path);
+      const now = await this.#read(at.folder, path);
       if (isSame(was, now) && files[uri] === undefined) continue; // nothing, or a folder, or a large file
       const isNew = earlier !== undefined && !path.includes('/') && !earlier.names.has(path);
       const isKnown = was !== undefined || files[uri] !== undefined || isNew;
       const store = (bytes: Uint8Array | undefined) => bytes && this.#options.store(session, bytes);
-      if (await whereIs(place, uri)) await this.#note(files, place, uri, store(was), store(now), isKnown);
+      if (await whereIs(at, uri)) await this.#note(files, at, uri, store(was), store(now), isKnown);
     }
     this.forget(turn);
     const json = JSON.stringify(files);
@@ -149,13 +149,13 @@ export class Elsewhere {
   /** Adds a change of a file to what is known of it, if the states of the folder do not show it. */
   async #note(
     files: Record<URI, ElsewhereFile>,
-    place: TerminalContext,
+    at: TurnFolder,
     uri: URI,
     before: ContentRef | undefined,
     after: ContentRef | undefined,
     isBeforeKnown = true,
   ): Promise<void> {
-    const why = await whereIs(place, uri);
+    const why = await whereIs(at, uri);
     const known = files[uri];
     if (!why || (!known && Object.keys(files).length >= MAX_ELSEWHERE_FILES)) return;
     const first = known ? known.before : before;
@@ -201,7 +201,7 @@ function isGenerated(path: string): boolean {
 }
 
 /** Where a file is; undefined if the states of the folder show it. */
-async function whereIs({ workspace, folderUri, begin, end }: TerminalContext, uri: URI): Promise<Why | undefined> {
+async function whereIs({ workspace, folderUri, begin, end }: TurnFolder, uri: URI): Promise<Why | undefined> {
   const prefix = fileUriIn(folderUri, '');
   const path = uri.startsWith(prefix) ? decoded(uri.slice(prefix.length)) : undefined;
   if (path === undefined) return 'outside';
