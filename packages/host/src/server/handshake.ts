@@ -11,7 +11,7 @@ import {
 import { EncodedJson } from '@moorage/protocol/internal';
 import {
   type Agreement,
-  type DialectName,
+  type Directory,
   dialectOf,
   integerDialect,
   nativeDialect,
@@ -45,6 +45,7 @@ export interface HandshakeSettings {
 export interface HandshakeOptions extends HandshakeSettings {
   readonly door: Door;
   readonly clients: KnownClients;
+  readonly directory: Directory;
   readonly clock: Clock;
   readonly stateless: StatelessChannels;
   /** Loads a long channel without making others wait; undefined when it takes no time. */
@@ -56,7 +57,7 @@ export interface HandshakeOptions extends HandshakeSettings {
 
 /** The handlers of `initialize`, `reconnect` and `ping`. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, clients, clock, stateless, claim, dispatches, load } = options;
+  const { door, clients, directory, clock, stateless, claim, dispatches, load } = options;
   const {
     defaultDirectory,
     telemetryChannels: telemetry,
@@ -125,10 +126,11 @@ export function handshakeHandlers(options: HandshakeOptions) {
       serverSeq: door.serverSeq,
       defaultDirectory,
       ...(dialect !== integerDialect && { completionTriggerCharacters, telemetry }),
-      ...(KNOWS_SERVERS.has(dialect.name) && { serverInfo }),
-      ...(KNOWS_META.has(dialect.name) && { _meta: { 'vscode.ahpSessionUris': true } }),
+      serverInfo,
+      _meta: { 'vscode.ahpSessionUris': true }, // sessions may have URIs of the protocol's own scheme (V-9)
     };
-    return new EncodedJson(`${JSON.stringify(about).slice(0, -1)},"snapshots":${snapshots}}`);
+    const shown = dialect.down?.result('initialize', about, directory) ?? about;
+    return new EncodedJson(`${JSON.stringify(shown).slice(0, -1)},"snapshots":${snapshots}}`);
   };
 
   const reconnect: Handler<'reconnect', Connection> = (params, connection) => {
@@ -163,12 +165,6 @@ export function handshakeHandlers(options: HandshakeOptions) {
 
   return { initialize, reconnect, ping } satisfies Handlers<Connection>;
 }
-
-/** The versions whose answer to `initialize` says what the host is: since 0.5.2. */
-const KNOWS_SERVERS: ReadonlySet<DialectName> = new Set(['1.0', '0.9', '0.7', '0.6', '0.5.2']);
-
-/** Those whose answer has `_meta`: since 0.9. In it we say that sessions may have URIs of the protocol's own scheme (V-9). */
-const KNOWS_META: ReadonlySet<DialectName> = new Set(['1.0', '0.9']);
 
 type About = Omit<ClientProfile, 'protocolVersion'>;
 

@@ -109,7 +109,7 @@ export class Server {
     this.#unsubscribe = unsubscribe;
     this.#handlers = {
       ...options.handlers,
-      ...handshakeHandlers({ ...options, clients, stateless, claim, dispatches }),
+      ...handshakeHandlers({ ...options, clients, directory, stateless, claim, dispatches }),
       subscribe,
     };
   }
