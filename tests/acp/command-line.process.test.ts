@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -18,6 +18,7 @@ import {
 } from '../support/actions.js';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
 import { processesWith, useMark } from '../support/processes.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { WireClient } from '../support/wire-client.js';
 
 const mark = useMark();
@@ -34,7 +35,7 @@ afterEach(async () => {
   await host?.kill();
   host = undefined;
   process.env.PATH = PATH;
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 async function serve(config: object): Promise<WireClient> {

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startHostProcess } from '../support/host-process.js';
 import { descendantsOf, type ProcessId, runs } from '../support/process-tree.js';
 import { isAlive } from '../support/processes.js';
+import { removeFolder } from '../support/remove-folder.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 
@@ -24,7 +25,7 @@ beforeEach(() => {
   writeFileSync(join(folder, 'a.txt'), 'one\n');
   execFileSync('git', ['-C', folder, 'init', '-q', '-b', 'main']);
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => removeFolder(root));
 
 function helpersOf(pid: number): ProcessId[] {
   return descendantsOf(pid).filter(({ command }) => command.includes('git-helper.js'));

@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, realpathSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import { createConnection } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { connect } from '@moorage/client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
+import { removeFolder } from '../support/remove-folder.js';
 
 const BIN = fileURLToPath(new URL('../../packages/cli/bin/moorage.js', import.meta.url));
 
@@ -19,7 +20,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   for (const host of hosts) await host.kill();
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 async function serve(...args: string[]): Promise<HostProcess> {

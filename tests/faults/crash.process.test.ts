@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -10,6 +10,7 @@ import { expectSettled } from '../support/crash/settled.js';
 import { Survivor } from '../support/crash/survivor.js';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
 import { Random } from '../support/random.js';
+import { removeFolder } from '../support/remove-folder.js';
 import type { WireClient } from '../support/wire-client.js';
 
 /** `npm run test:crash` asks for many more. */
@@ -22,8 +23,8 @@ beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-crash-')));
   workspace = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-crash-workspace-')));
 });
-afterAll(() => {
-  for (const path of [folder, workspace]) rmSync(path, { recursive: true, force: true });
+afterAll(async () => {
+  for (const path of [folder, workspace]) await removeFolder(path);
 });
 
 it(

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -8,6 +8,7 @@ import { callsOf, chatState, PATIENT, startTurn, turn } from '../support/actions
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
 import { EVERYTHING, serverIs, serversIn } from '../support/mcp.js';
 import { processesWith, useMark } from '../support/processes.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { WireClient } from '../support/wire-client.js';
 
 const mark = useMark();
@@ -22,7 +23,7 @@ beforeEach(() => {
 afterEach(async () => {
   await host?.kill();
   host = undefined;
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 async function serve(mcpServers: object): Promise<WireClient> {

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { chatState, textOf, turn } from '../support/actions.js';
 import { FakeModel } from '../support/fake-model.js';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { WireClient } from '../support/wire-client.js';
 
 let folder: string;
@@ -19,7 +20,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await host?.kill();
   await model.close();
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 it('serves a model of the configuration file from the real command line, search thread included', async () => {

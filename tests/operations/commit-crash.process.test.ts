@@ -15,6 +15,7 @@ import { pathToFileURL } from 'node:url';
 import { type ChangesetState, changesetUri, ROOT_URI, type SessionState, sessionUri } from '@moorage/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { commitAll, gitOutput } from '../support/repository.js';
 import { WireClient } from '../support/wire-client.js';
 
@@ -42,7 +43,7 @@ esac
 exec '${real}' "$@"`,
   );
 });
-afterAll(() => rmSync(scratch, { recursive: true, force: true }));
+afterAll(() => removeFolder(scratch));
 
 beforeEach(async () => {
   workspace = mkdtempSync(join(scratch, 'workspace-'));

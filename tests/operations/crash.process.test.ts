@@ -1,10 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type ChangesetState, changesetUri, ROOT_URI, type SessionState, sessionUri } from '@moorage/protocol';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { gitOutput } from '../support/repository.js';
 import { WireClient } from '../support/wire-client.js';
 
@@ -23,8 +24,8 @@ beforeAll(() => {
   git('commit', '-q', '-m', 'start');
 });
 afterEach(() => host.kill());
-afterAll(() => {
-  for (const path of [data, workspace]) rmSync(path, { recursive: true, force: true });
+afterAll(async () => {
+  for (const path of [data, workspace]) await removeFolder(path);
 });
 
 const git = (...args: string[]) => gitOutput(workspace, ...args);

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,6 +6,7 @@ import { ROOT_URI, type SessionState, sessionUri } from '@moorage/protocol';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { chatState, turn } from '../support/actions.js';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { WireClient } from '../support/wire-client.js';
 
 /** How often the host is killed, each time a little later after it was asked. */
@@ -17,8 +18,8 @@ beforeAll(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-restore-')));
   workspace = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-restore-workspace-')));
 });
-afterAll(() => {
-  for (const path of [folder, workspace]) rmSync(path, { recursive: true, force: true });
+afterAll(async () => {
+  for (const path of [folder, workspace]) await removeFolder(path);
 });
 
 const live = async (): Promise<{ host: HostProcess; client: WireClient }> => {

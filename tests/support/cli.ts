@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, connect } from '@moorage/client';
 import { type HostProcess, startHostProcess } from './host-process.js';
 import { Pty } from './pty.js';
+import { removeFolder } from './remove-folder.js';
 import { gitOutput } from './repository.js';
 
 export const MOORAGE_BIN = fileURLToPath(new URL('../../packages/cli/bin/moorage.js', import.meta.url));
@@ -127,6 +128,6 @@ export class CliWorld {
     for (const client of this.#clients) client.close();
     await this.host?.kill();
     await this.moorage('host', 'stop');
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(this.folder);
   }
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { SessionState } from '@moorage/protocol';
 import { type HostProcess, startHostProcess } from './host-process.js';
+import { removeFolder } from './remove-folder.js';
 import { commitAll } from './repository.js';
 import { WireClient } from './wire-client.js';
 
@@ -79,7 +80,7 @@ export class FaultBench {
     const code = await this.host?.stop();
     const said = this.host?.stderr() ?? '';
     for (const folder of this.#mounted.reverse()) spawnSync('umount', ['-l', folder]);
-    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 });
+    await removeFolder(this.folder);
     if (/unhandled|uncaught|ERR_UNHANDLED|node:internal/i.test(said)) throw new Error(`the host broke:\n${said}`);
     if (this.host && code !== 0) throw new Error(`the host ended with ${code}:\n${said}`);
   }

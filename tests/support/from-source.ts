@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url';
+import { gitHelperFromSource } from './git-helper-from-source.js';
 
 /** Resolves our packages to their sources: no build is needed, and `vitest related` knows which tests a file concerns. */
 export const fromSource = {
+  plugins: [gitHelperFromSource],
   resolve: {
     alias: [
       { find: /^@moorage\/(protocol|client|host)$/, replacement: source('$1/src/index.ts') },

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connect, randomId } from '@moorage/client';
@@ -7,6 +7,7 @@ import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playw
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
 import { launchChromium } from './chromium.js';
 import { type HostProcess, startHostProcess } from './host-process.js';
+import { removeFolder } from './remove-folder.js';
 import { gitOutput } from './repository.js';
 
 /** Generous: a machine under load is no failure. */
@@ -107,7 +108,7 @@ class Web {
   async dispose(): Promise<void> {
     await this.browser.close();
     await this.host.stop();
-    rmSync(this.folder, { recursive: true, force: true });
+    await removeFolder(this.folder);
   }
 }
 

@@ -9,6 +9,7 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { turn } from '../support/actions.js';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
 import { attributesOf, logRecordsIn, metricsIn, spansIn } from '../support/otlp.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { WireClient } from '../support/wire-client.js';
 
 interface Received {
@@ -40,7 +41,7 @@ afterEach(async () => {
   await host?.kill();
   receiver.closeAllConnections();
   await new Promise((resolve) => receiver.close(resolve));
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 async function runSession(env: NodeJS.ProcessEnv): Promise<number | null> {

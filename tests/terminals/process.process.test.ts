@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -6,6 +6,7 @@ import { PATIENT } from '../support/actions.js';
 import { exitCodeOf } from '../support/exit-code.js';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
 import { isAlive } from '../support/processes.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { TerminalView } from '../support/terminals.js';
 import { WireClient } from '../support/wire-client.js';
 
@@ -17,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await host.kill();
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 /** The real command line with some terminals: one idle, one at work, one in the background of its shell. */

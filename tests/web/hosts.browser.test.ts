@@ -1,10 +1,11 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { afterEach, beforeEach, describe, expect } from 'vitest';
 import { freePort } from '../support/free-port.js';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { newSession, say, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
@@ -20,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await Promise.all(hosts.map((host) => host.stop()));
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 async function start(name: 'page' | 'other', config: object): Promise<HostProcess> {

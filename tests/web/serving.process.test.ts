@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
+import { removeFolder } from '../support/remove-folder.js';
 
 let folder: string;
 let host: HostProcess;
@@ -15,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await host.stop();
-  rmSync(folder, { recursive: true, force: true });
+  await removeFolder(folder);
 });
 
 describe('the page as the host serves it', () => {

@@ -1,10 +1,11 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type SessionState, sessionUri } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { type HostProcess, startHostProcess } from '../support/host-process.js';
+import { removeFolder } from '../support/remove-folder.js';
 import { commitAll, gitIn } from '../support/repository.js';
 import { WireClient } from '../support/wire-client.js';
 import { tracesOf } from '../support/worktree-bench.js';
@@ -29,7 +30,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await host?.kill();
-  rmSync(folder, { recursive: true, force: true, maxRetries: 10 }); // a filter that git runs outlives a killed host by its 3 seconds
+  await removeFolder(folder); // a filter that git runs outlives a killed host by its 3 seconds
 });
 
 const traces = () => tracesOf(work, join(dataDir, 'worktrees'));

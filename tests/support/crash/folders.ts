@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { scripted } from '../acp/scripted.js';
 import type { Random } from '../random.js';
+import { removeFolder } from '../remove-folder.js';
 import { commitAll, gitOutput } from '../repository.js';
 
 /** Enough that there is a middle in which to die. */
@@ -103,8 +104,8 @@ export class CrashFolders {
     return names.split('\n').filter((line) => line !== '').length;
   }
 
-  remove(): void {
-    rmSync(this.base, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
+  remove(): Promise<void> {
+    return removeFolder(this.base);
   }
 
   #operationFile(index: number): string {
