@@ -17,7 +17,7 @@ const folders: CrashFolders[] = [];
 const worlds: CrashWorld[] = [];
 afterAll(async () => {
   await Promise.all(worlds.map((world) => world.abandon()));
-  for (const folder of folders) folder.remove();
+  for (const folder of folders) await folder.remove();
 });
 
 it(

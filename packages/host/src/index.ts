@@ -1,3 +1,4 @@
+export { createMemoryBroker, type MemoryBroker } from './adapters/bus-memory/index.js';
 export { nodeClock } from './adapters/clock-node/index.js';
 export { nodeFileLists } from './adapters/file-lists-node/index.js';
 export { nodeFiles } from './adapters/files-node/index.js';
@@ -16,6 +17,17 @@ export {
   type SqliteStoreOptions,
 } from './adapters/store-sqlite/index.js';
 export { type OtelTelemetryOptions, otelTelemetry } from './adapters/telemetry-otel/index.js';
+export {
+  type BusListenerOptions,
+  type BusTransportLimits,
+  type DialledHost,
+  type DialOptions,
+  dialHost,
+  hostSubjects,
+  listenBus,
+  type OpenRequest,
+  SUBJECT_WORD,
+} from './adapters/transport-bus/index.js';
 export { type StdioOptions, serveStdio } from './adapters/transport-stdio/index.js';
 export { listenUnixSocket, type UnixListenerOptions } from './adapters/transport-unix/index.js';
 export {

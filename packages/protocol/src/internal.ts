@@ -6,4 +6,5 @@ export { QueryFilter, type TerminalQuery, withoutQueries } from './channels/term
 export { escapedPath } from './common/file-uri.js';
 export { EncodedJson } from './rpc/encode.js';
 export { lineReader } from './rpc/line-reader.js';
+export { closeInfo } from './rpc/transport.js';
 export { stripNulls } from './validation/strip-nulls.js';

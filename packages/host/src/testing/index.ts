@@ -1,4 +1,5 @@
 export { type AgentUnderTest, describeAgent } from './agent-contract.js';
+export { type BusUnderTest, describeBus } from './bus-contract.js';
 export { describeClock } from './clock-contract.js';
 export { countingIds } from './counting-ids.js';
 export { type DamageableStore, describeDamagedStore } from './damaged-store-contract.js';

@@ -1,0 +1,70 @@
+import { Buffer } from 'node:buffer';
+import { CloseCodes, type Transport } from '@moorage/protocol';
+import { type Bus, BusError } from '../../ports/bus.js';
+import { type Log, silentLog } from '../../ports/index.js';
+import type { Timers } from '../shared/transport/wire-transport.js';
+import { createBusConnection } from './connection.js';
+import { type BusTransportLimits, DEFAULT_BUS_TRANSPORT_LIMITS } from './limits.js';
+import type { OpenRequest } from './listen.js';
+import { hostSubjects } from './subjects.js';
+
+export interface DialOptions {
+  readonly bus: Bus;
+  readonly host: string;
+  readonly from: OpenRequest;
+  readonly timeoutMs?: number;
+  readonly limits?: Partial<BusTransportLimits>;
+  readonly clock: Timers;
+  readonly log?: Log;
+}
+
+/** The gateway's end of a connection to a host. */
+export interface DialledHost extends Transport {
+  readonly backlog: number;
+  onDrain(listener: () => void): void;
+  /** While it is paused, nothing is delivered, and the host notices that its client does not read. */
+  pause(): void;
+  resume(): void;
+}
+
+/** Milliseconds for a host to answer: as long as it may be busy with something else. */
+const OPEN_MS = 5_000;
+
+/** Connects to a host of the fleet. Rejects with a BusError when it is away, and with an Error when it refuses. */
+export async function dialHost(options: DialOptions): Promise<DialledHost> {
+  const { bus, host, from, clock: timers, log = silentLog, timeoutMs = OPEN_MS } = options;
+  const limits = { ...DEFAULT_BUS_TRANSPORT_LIMITS, ...options.limits };
+  const subjects = hostSubjects(host);
+  const to = subjects.toHost(from.connection);
+  const onEnd = () => {
+    received.end();
+    state.end();
+  };
+  const { transport, pipe } = createBusConnection({ bus, to, limits, timers, log, onEnd });
+  const received = bus.subscribe(subjects.fromHost(from.connection), ({ body }) => pipe.receive(body));
+  pipe.pause(); // whoever dials attaches its listeners first
+  const state = bus.onState((isUp) => {
+    if (!isUp) pipe.endNow({ code: CloseCodes.TryAgainLater, reason: 'the bus is down' });
+  });
+  try {
+    await bus.flush();
+    const answer = await bus.request(subjects.open, Buffer.from(JSON.stringify(from)), timeoutMs);
+    const { refusal } = JSON.parse(Buffer.from(answer).toString()) as { refusal?: string };
+    if (refusal !== undefined) throw new Error(`the host refuses the connection: ${refusal}`);
+  } catch (error) {
+    pipe.endNow({ code: CloseCodes.TryAgainLater });
+    throw error instanceof SyntaxError ? new BusError('late', 'the host answered with something else') : error;
+  }
+  return {
+    send: (text) => transport.send(text),
+    close: (code, reason) => transport.close(code, reason),
+    onMessage: (listener) => transport.onMessage(listener),
+    onClose: (listener) => transport.onClose(listener),
+    onDrain: (listener) => transport.onDrain(listener),
+    get backlog() {
+      return transport.backlog;
+    },
+    pause: () => pipe.pause(),
+    resume: () => pipe.resume(),
+  };
+}

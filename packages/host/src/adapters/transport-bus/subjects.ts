@@ -1,0 +1,15 @@
+/** The subjects of one host. A host may use no other: the bus enforces that by its credential. */
+export function hostSubjects(host: string) {
+  const base = `ahp.h.${host}`;
+  return {
+    all: `${base}.>`,
+    /** Asked by a gateway, to open a connection. */
+    open: `${base}.open`,
+    /** From a gateway to the host, and back; by connection. */
+    toHost: (connection: string) => `${base}.c.${connection}.in`,
+    fromHost: (connection: string) => `${base}.c.${connection}.out`,
+  };
+}
+
+/** A word of a subject: ids of hosts and of connections are made of these. */
+export const SUBJECT_WORD = /^[A-Za-z0-9_-]{1,64}$/;
