@@ -6,7 +6,7 @@ export const fromSource = {
   plugins: [gitHelperFromSource],
   resolve: {
     alias: [
-      { find: /^@moorage\/(protocol|client|host)$/, replacement: source('$1/src/index.ts') },
+      { find: /^@moorage\/(protocol|client|host|fleet)$/, replacement: source('$1/src/index.ts') },
       { find: '#compile-schema', replacement: source('protocol/src/validation/compile-generated.ts') },
       { find: /^@moorage\/protocol\/internal$/, replacement: source('protocol/src/internal.ts') },
       { find: /^@moorage\/protocol\/versions$/, replacement: source('protocol/src/versions/index.ts') },

@@ -64,4 +64,6 @@ export interface Incoming {
   readonly credential: string;
   /** The name of this machine, in lower case, that the client used to reach it; undefined where that is not known. */
   readonly reachedAs?: string | undefined;
+  /** The path in the address that the client used, such as `/`; undefined where addresses have none. */
+  readonly path?: string | undefined;
 }

@@ -43,7 +43,8 @@ export function createUpgradeHandler(options: UpgradeOptions): (request: Incomin
       const client = new WebSocketClient(ws, socket, log);
       clients.set(client, credential);
       socket.once('close', () => clients.delete(client));
-      handOver(client.connection, { credential, reachedAs: hostNameOf(request) }, onClient, log);
+      const path = request.url?.split('?', 1)[0];
+      handOver(client.connection, { credential, reachedAs: hostNameOf(request), path }, onClient, log);
     });
   };
 

@@ -6,7 +6,7 @@ import type { WireTransport } from './wire-transport.js';
 /** Passes a new client to the host. Catches errors, because inside a socket event they would end the process. */
 export function handOver(
   transport: WireTransport,
-  from: Pick<Incoming, 'credential' | 'reachedAs'>,
+  from: Omit<Incoming, 'transport'>,
   onClient: (incoming: Incoming) => void,
   log: Log,
 ): void {

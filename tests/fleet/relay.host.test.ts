@@ -1,0 +1,98 @@
+import { demoAgent } from '@moorage/agents/demo';
+import { connect, randomId, sessionUri, when } from '@moorage/client';
+import {
+  createHost,
+  createMemoryBroker,
+  createMemoryStore,
+  createTokenCredentials,
+  listenBus,
+  listenWebSocket,
+  nodeClock,
+  nodeFolders,
+  silentLog,
+} from '@moorage/host';
+import { afterEach, expect, it, vi } from 'vitest';
+import { WebSocket } from 'ws';
+import { hostRoute } from '../../packages/fleet/src/gateway/host-route.js';
+
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
+
+const TOKEN = 'gateway-token-0123456789';
+
+/** A host that listens on nothing, and a gateway with an address, on one bus. */
+async function fleet() {
+  const broker = createMemoryBroker();
+  const shared = { clock: nodeClock, log: silentLog };
+  const host = createHost({
+    store: createMemoryStore(),
+    agents: [demoAgent({ isolation: 'none' })],
+    folders: nodeFolders([process.cwd()]),
+    ...shared,
+  });
+  const listener = listenBus({ bus: broker.connect(), host: 'build-1', onClient: host.accept, ...shared });
+  const route = hostRoute({ bus: broker.connect(), ...shared });
+  const gateway = await listenWebSocket({
+    host: '127.0.0.1',
+    port: 0,
+    credentials: createTokenCredentials({ alice: TOKEN }),
+    onClient: (incoming) => {
+      if (!route(incoming)) incoming.transport.close(1008, 'only hosts here');
+    },
+    ...shared,
+  });
+  ends.push(
+    () => host.close(),
+    () => listener.close(),
+    () => gateway.close(),
+  );
+  return { broker, host, listener, gateway, url: `${gateway.address}hosts/build-1/` };
+}
+
+async function conversation(url: string) {
+  const client = await connect({ url, token: TOKEN });
+  ends.push(() => client.close());
+  const uri = sessionUri.format(randomId());
+  await client.request('createSession', { channel: uri, provider: 'demo' });
+  const chat = await client.chat(await when(await client.session(uri), ({ defaultChat }) => defaultChat));
+  return { client, chat };
+}
+
+it('a client of the gateway steers a host that listens on nothing', async () => {
+  const { url } = await fleet();
+  const { chat } = await conversation(url);
+  const turn = await (await chat.send('/say hello from far away')).finished();
+  expect(turn.state).toBe('complete');
+  expect(JSON.stringify(turn.responseParts)).toContain('hello from far away');
+});
+
+it('a client is complete by replay after the bus was gone in the middle of a turn', async () => {
+  const { url, broker } = await fleet();
+  const { chat } = await conversation(url);
+  const sent = await chat.send('/stream 2000');
+  const length = () => JSON.stringify(chat.confirmed.activeTurn?.responseParts ?? []).length;
+  await vi.waitFor(() => expect(length()).toBeGreaterThan(200), { timeout: 20_000, interval: 1 });
+  broker.stop();
+  broker.restart();
+  const turn = await sent.finished();
+  const another = await connect({ url, token: TOKEN });
+  ends.push(() => another.close());
+  const other = await another.chat(chat.uri);
+  expect(turn.state).toBe('complete');
+  expect(other.confirmed).toEqual(chat.confirmed);
+});
+
+it.each([
+  ['hosts/nobody/', 1013, /the host cannot be reached: nobody serves/],
+  ['hosts/a.b/', 1008, /there is no such host/],
+  ['elsewhere', 1008, /only hosts/],
+])('says what is wrong with %s', async (path, code, reason) => {
+  const { gateway } = await fleet();
+  const socket = new WebSocket(`${gateway.address}${path}`, { headers: { authorization: `Bearer ${TOKEN}` } });
+  const closed = await new Promise((resolve) =>
+    socket.once('close', (code, reason) => resolve([code, String(reason)])),
+  );
+  expect(closed).toEqual([code, expect.stringMatching(reason)]);
+});

@@ -1,0 +1,78 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freePort } from '../free-port.js';
+import { removeFolder } from '../remove-folder.js';
+
+/** A real NATS server of the test's own. */
+export interface NatsServer {
+  readonly url: string;
+  readonly port: number;
+  /** As `kill -9`. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  /** Stops it, and removes what it kept. */
+  end(): Promise<void>;
+}
+
+/** Whether there is a NATS server to start. */
+export function hasNats(): boolean {
+  return spawnSync('nats-server', ['--version']).status === 0;
+}
+
+/** Starts one on a free port; `settings` are lines of its configuration file, given its folder. */
+export async function startNats(settings: (folder: string) => string = () => ''): Promise<NatsServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-nats-'));
+  const port = await freePort();
+  const config = join(folder, 'nats.conf');
+  writeFileSync(config, `listen: "127.0.0.1:${port}"\n${settings(folder)}\n`);
+  let child: ChildProcess | undefined;
+  let said = '';
+
+  const start = async () => {
+    const started = spawn('nats-server', ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
+    child = started;
+    started.stderr.on('data', (chunk) => {
+      said += chunk;
+    });
+    let code: number | null | undefined;
+    started.once('exit', (ended) => {
+      code = ended;
+    });
+    while (!(await accepts(port))) {
+      if (code !== undefined) throw new Error(`nats-server ended with ${code}: ${said}`);
+    }
+  };
+  const kill = async () => {
+    const ended = child;
+    child = undefined;
+    if (!ended || ended.exitCode !== null) return;
+    const exited = new Promise((resolve) => ended.once('exit', resolve));
+    ended.kill('SIGKILL');
+    await exited;
+  };
+  await start();
+  return {
+    url: `nats://127.0.0.1:${port}`,
+    port,
+    kill,
+    restart: start,
+    end: async () => {
+      await kill();
+      await removeFolder(folder);
+    },
+  };
+}
+
+function accepts(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.once('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.once('error', () => setTimeout(resolve, 20, false));
+  });
+}
