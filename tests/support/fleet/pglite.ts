@@ -1,0 +1,22 @@
+import { PGlite, type Transaction } from '@electric-sql/pglite';
+import type { Database, Queries } from '@moorage/fleet';
+
+/** PostgreSQL inside this process: one connection, nothing kept. For what needs neither kills nor two connections. */
+export function openPglite(): Database {
+  const lite = new PGlite();
+  return {
+    ...queriesOf(lite),
+    transaction: (work) => lite.transaction((inside) => work(queriesOf(inside))) as ReturnType<typeof work>,
+    close: () => lite.close(),
+  };
+}
+
+function queriesOf(lite: PGlite | Transaction): Queries {
+  return {
+    query: async <Row extends object>(text: string, values: readonly unknown[] = []) =>
+      (await lite.query<Row>(text, [...values], { parsers: { 20: (value: string) => value } })).rows,
+    execute: async (text) => {
+      await lite.exec(text);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPostgres } from '@moorage/fleet';
+import { freePort } from '../free-port.js';
+import { removeFolder } from '../remove-folder.js';
+
+/** A real PostgreSQL server of the test's own. */
+export interface PostgresServer {
+  readonly url: string;
+  /** As `kill -9` of all its processes. */
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  /** Stops it, and removes what it kept. */
+  end(): Promise<void>;
+}
+
+/** The folder of PostgreSQL's programs; undefined where it is not installed. */
+export function postgresPrograms(): string | undefined {
+  const versions = '/usr/lib/postgresql';
+  if (!existsSync(versions)) return undefined;
+  const folders = readdirSync(versions).sort((a, b) => Number(b) - Number(a));
+  return folders.map((version) => join(versions, version, 'bin')).find((folder) => existsSync(join(folder, 'initdb')));
+}
+
+/** Starts one on a free port of loopback, with a database that is empty. */
+export async function startPostgres(): Promise<PostgresServer> {
+  const programs = postgresPrograms();
+  if (programs === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-postgres-'));
+  const as = unprivileged();
+  if (as) chownSync(folder, as.uid, as.gid);
+  const data = join(folder, 'data');
+  const settings = ['-U', 'moorage', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-D', data];
+  execFileSync(join(programs, 'initdb'), settings, { stdio: 'pipe', cwd: folder, ...as });
+  const port = await freePort();
+  const url = `postgres://moorage@127.0.0.1:${port}/postgres`;
+  let child: ChildProcess | undefined;
+
+  const start = async () => {
+    const options = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
+    const started = spawn(join(programs, 'postgres'), options, { stdio: 'ignore', cwd: folder, detached: true, ...as });
+    child = started;
+    let code: number | null | undefined;
+    started.once('exit', (ended) => {
+      code = ended;
+    });
+    const database = openPostgres({ url, maxConnections: 1 });
+    try {
+      for (;;) {
+        if (code !== undefined) throw new Error(`postgres ended with ${code}`);
+        const isUp = await database.query('select 1').then(
+          () => true,
+          () => false,
+        );
+        if (isUp) return;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    } finally {
+      await database.close();
+    }
+  };
+  const kill = async () => {
+    const ended = child;
+    child = undefined;
+    if (ended?.pid === undefined || ended.exitCode !== null) return;
+    const exited = new Promise((resolve) => ended.once('exit', resolve));
+    process.kill(-ended.pid, 'SIGKILL');
+    await exited;
+  };
+  await start();
+  return {
+    url,
+    kill,
+    restart: start,
+    end: async () => {
+      await kill();
+      await removeFolder(folder);
+    },
+  };
+}
+
+/** PostgreSQL does not run as root. */
+function unprivileged(): { uid: number; gid: number } | undefined {
+  if (process.getuid?.() !== 0) return undefined;
+  const id = (option: string) => Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
+  return { uid: id('-u'), gid: id('-g') };
+}
