@@ -2,3 +2,15 @@ export { connectNatsBus, type NatsBusOptions } from './bus-nats/index.js';
 export type { Database, Queries, Value } from './database/database.js';
 export { type Migration, migrate } from './database/migrate.js';
 export { openPostgres, type PostgresOptions } from './database/postgres.js';
+export { createFleetKeys, createHostKey, type FleetKeys, natsSettings } from './identity/fleet-keys.js';
+export {
+  authenticatorOf,
+  ENROL_SUBJECT,
+  enrolmentCredential,
+  gatewayCredential,
+  hostInbox,
+  hostToken,
+  type MemberCredential,
+  systemCredential,
+} from './identity/members.js';
+export { publishRevocations } from './identity/revoke.js';

@@ -23,11 +23,11 @@ export function hasNats(): boolean {
 }
 
 /** Starts one on a free port; `settings` are lines of its configuration file, given its folder. */
-export async function startNats(settings: (folder: string) => string = () => ''): Promise<NatsServer> {
+export async function startNats(settings: (folder: string) => Promise<string> = async () => ''): Promise<NatsServer> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-nats-'));
   const port = await freePort();
   const config = join(folder, 'nats.conf');
-  writeFileSync(config, `listen: "127.0.0.1:${port}"\n${settings(folder)}\n`);
+  writeFileSync(config, `listen: "127.0.0.1:${port}"\n${await settings(folder)}\n`);
   let child: ChildProcess | undefined;
   let said = '';
 
