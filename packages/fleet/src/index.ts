@@ -14,3 +14,12 @@ export {
   systemCredential,
 } from './identity/members.js';
 export { publishRevocations } from './identity/revoke.js';
+export {
+  type AccessToken,
+  createRegistry,
+  type EnrolRequest,
+  type Invitation,
+  type RegisteredHost,
+  type Registry,
+} from './registry/registry.js';
+export { REGISTRY } from './registry/tables.js';

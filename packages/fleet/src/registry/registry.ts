@@ -1,0 +1,152 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '../database/database.js';
+
+/** Who belongs to the fleet, and who may use it. Secrets are kept as hashes only. */
+export interface Registry {
+  /** Lets one machine become a member, once, until a time (epoch milliseconds). */
+  invite(labels: readonly string[], until: number): Promise<Invitation>;
+  /** Makes the holder of an invitation a member. Undefined if the invitation is unknown, used or too old. */
+  enrol(machine: EnrolRequest): Promise<{ readonly host: string } | undefined>;
+  hosts(): Promise<readonly RegisteredHost[]>;
+  /** False if there is no such member. */
+  revokeHost(host: string): Promise<boolean>;
+  seen(hosts: readonly string[]): Promise<void>;
+  /** A new token under a name that no other valid one has; it is shown once, and kept as a hash. */
+  addToken(name: string, rights: { readonly isAdmin: boolean }): Promise<string>;
+  tokens(): Promise<readonly AccessToken[]>;
+  revokeToken(name: string): Promise<boolean>;
+}
+
+export interface Invitation {
+  readonly id: string;
+  readonly secret: string;
+}
+
+export interface EnrolRequest extends Invitation {
+  /** What the machine calls itself; shown to people. */
+  readonly name: string;
+  readonly publicKey: string;
+}
+
+export interface RegisteredHost {
+  readonly id: string;
+  readonly name: string;
+  readonly publicKey: string;
+  readonly labels: readonly string[];
+  /** Epoch milliseconds. */
+  readonly enrolledAt: number;
+  readonly seenAt: number | undefined;
+  readonly revokedAt: number | undefined;
+}
+
+export interface AccessToken {
+  readonly name: string;
+  /** SHA-256 of the token, in hexadecimal. */
+  readonly hash: string;
+  readonly isAdmin: boolean;
+  readonly revokedAt: number | undefined;
+}
+
+export function createRegistry(database: Database): Registry {
+  const { query } = database;
+  return {
+    invite: async (labels, until) => {
+      const [id, secret] = [randomWord(), randomBytes(24).toString('base64url')];
+      await query(
+        'insert into enrolment (id, secret_hash, labels, expires_at) values ($1, $2, $3::text[], to_timestamp($4::float8))',
+        [id, hashOf(secret), labels, until / 1_000],
+      );
+      return { id, secret };
+    },
+    enrol: ({ id, secret, name, publicKey }) =>
+      database.transaction(async (inside) => {
+        const used = await inside.query<{ labels: string }>(
+          `update enrolment set used_at = now()
+           where id = $1 and secret_hash = $2 and used_at is null and expires_at > now()
+           returning array_to_json(labels)::text as labels`,
+          [id, hashOf(secret)],
+        );
+        const [invitation] = used;
+        if (!invitation) return undefined;
+        const host = randomWord();
+        await inside.query('insert into host (id, name, public_key, labels) values ($1, $2, $3, $4::text[])', [
+          host,
+          name,
+          publicKey,
+          JSON.parse(invitation.labels) as string[],
+        ]);
+        return { host };
+      }),
+    hosts: async () => {
+      const rows = await query<HostRow>(
+        `select id, name, public_key, array_to_json(labels)::text as labels, ${ms('enrolled_at')}, ${ms('seen_at')},
+           ${ms('revoked_at')}
+         from host order by name, id`,
+      );
+      return rows.map((row) => ({
+        id: row.id,
+        name: row.name,
+        publicKey: row.public_key,
+        labels: JSON.parse(row.labels) as string[],
+        enrolledAt: row.enrolled_at ?? 0,
+        seenAt: row.seen_at ?? undefined,
+        revokedAt: row.revoked_at ?? undefined,
+      }));
+    },
+    revokeHost: (host) => changes('update host set revoked_at = now() where id = $1 and revoked_at is null', host),
+    seen: async (hosts) => {
+      await query('update host set seen_at = now() where id = any($1::text[])', [hosts]);
+    },
+    addToken: async (name, { isAdmin }) => {
+      const token = randomBytes(32).toString('base64url');
+      const added = await query(
+        'insert into access_token (name, hash, is_admin) values ($1, $2, $3) on conflict do nothing returning name',
+        [name, hashOf(token), isAdmin],
+      );
+      if (added.length === 0)
+        throw new Error(`there is a token named ${name}: revoke it first, or choose another name`);
+      return token;
+    },
+    tokens: async () => {
+      const rows = await query<{ name: string; hash: string; is_admin: boolean; revoked_at: number | null }>(
+        `select name, encode(hash, 'hex') as hash, is_admin, ${ms('revoked_at')} from access_token order by created_at`,
+      );
+      return rows.map(({ name, hash, is_admin: isAdmin, revoked_at: revokedAt }) => ({
+        name,
+        hash,
+        isAdmin,
+        revokedAt: revokedAt ?? undefined,
+      }));
+    },
+    revokeToken: (name) =>
+      changes('update access_token set revoked_at = now() where name = $1 and revoked_at is null', name),
+  };
+
+  async function changes(statement: string, key: string): Promise<boolean> {
+    return (await query(`${statement} returning 1 as changed`, [key])).length > 0;
+  }
+}
+
+interface HostRow {
+  readonly id: string;
+  readonly name: string;
+  readonly public_key: string;
+  readonly labels: string;
+  readonly enrolled_at: number | null;
+  readonly seen_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+/** A time as milliseconds since the epoch. */
+function ms(column: string): string {
+  return `floor(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
+}
+
+export function hashOf(secret: string): Uint8Array {
+  return createHash('sha256').update(secret).digest();
+}
+
+/** A word that fits into subjects and addresses, and that nobody guesses. */
+function randomWord(): string {
+  return randomBytes(10).toString('hex');
+}

@@ -1,0 +1,92 @@
+import { createRegistry, type Database, migrate, openPostgres, REGISTRY, type Registry } from '@moorage/fleet';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openPglite } from '../support/fleet/pglite.js';
+import { type PostgresServer, postgresPrograms, startPostgres } from '../support/fleet/postgres-server.js';
+
+const LATER = () => Date.now() + 60_000;
+
+describe('on PGlite', () => describeRegistry(openPglite));
+
+describe.skipIf(postgresPrograms() === undefined)('on PostgreSQL', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(() => server.end());
+  describeRegistry(() => openPostgres({ url: server.url }));
+
+  it('takes an invitation once, however many use it at the same moment', async () => {
+    const gateways = Array.from({ length: 8 }, () => openPostgres({ url: server.url }));
+    const registries = gateways.map(createRegistry);
+    const invitation = await registries[0]?.invite([], LATER());
+    const machine = (index: number) => ({ id: '', secret: '', ...invitation, name: 'm', publicKey: `race-${index}` });
+    const enrolled = await Promise.all(registries.map((registry, index) => registry.enrol(machine(index))));
+    expect(enrolled.filter((it) => it !== undefined).length).toBe(1);
+    await Promise.all(gateways.map((database) => database.close()));
+  });
+});
+
+function describeRegistry(open: () => Database): void {
+  let database: Database;
+  let registry: Registry;
+  beforeAll(async () => {
+    database = open();
+    await migrate(database, [REGISTRY]);
+    registry = createRegistry(database);
+  });
+  afterAll(() => database.close());
+
+  it('makes a machine a member with its invitation, once', async () => {
+    const invitation = await registry.invite(['gpu', 'a "quoted" one'], LATER());
+    const machine = { ...invitation, name: 'build-17', publicKey: 'UA' };
+    const { host } = (await registry.enrol(machine)) ?? { host: '' };
+    expect(host).toMatch(/^[0-9a-f]{20}$/);
+    expect(await registry.enrol({ ...machine, publicKey: 'UB' })).toBeUndefined();
+    const [found] = (await registry.hosts()).filter(({ id }) => id === host);
+    expect(found).toMatchObject({ name: 'build-17', publicKey: 'UA', labels: ['gpu', 'a "quoted" one'] });
+    expect([found?.seenAt, found?.revokedAt]).toEqual([undefined, undefined]);
+  });
+
+  it('takes no invitation that is unknown, wrong or too old', async () => {
+    const [good, old] = [await registry.invite([], LATER()), await registry.invite([], Date.now() - 1)];
+    const machine = { name: 'm', publicKey: 'UC' };
+    expect(await registry.enrol({ ...machine, id: 'nothing', secret: good.secret })).toBeUndefined();
+    expect(await registry.enrol({ ...machine, id: good.id, secret: 'wrong' })).toBeUndefined();
+    expect(await registry.enrol({ ...machine, ...old })).toBeUndefined();
+    expect(await registry.enrol({ ...machine, ...good })).toBeDefined();
+  });
+
+  it('uses up no invitation for a key that is a member already', async () => {
+    const [first, second] = [await registry.invite([], LATER()), await registry.invite([], LATER())];
+    await registry.enrol({ ...first, name: 'm', publicKey: 'UD' });
+    await expect(registry.enrol({ ...second, name: 'm', publicKey: 'UD' })).rejects.toThrow(/unique/);
+    expect(await registry.enrol({ ...second, name: 'm', publicKey: 'UE' })).toBeDefined();
+  });
+
+  it('remembers when hosts were seen and revoked', async () => {
+    const { host } = (await registry.enrol({
+      ...(await registry.invite([], LATER())),
+      name: 'x',
+      publicKey: 'UF',
+    })) ?? { host: '' };
+    await registry.seen([host, 'unknown']);
+    expect(await registry.revokeHost(host)).toBe(true);
+    expect(await registry.revokeHost(host)).toBe(false);
+    expect(await registry.revokeHost('unknown')).toBe(false);
+    const found = (await registry.hosts()).find(({ id }) => id === host);
+    expect([typeof found?.seenAt, typeof found?.revokedAt]).toEqual(['number', 'number']);
+  });
+
+  it('keeps tokens as hashes, one valid one per name', async () => {
+    const token = await registry.addToken('alice', { isAdmin: true });
+    await expect(registry.addToken('alice', { isAdmin: false })).rejects.toThrow('there is a token named alice');
+    const [row] = await registry.tokens();
+    expect(row).toMatchObject({ name: 'alice', isAdmin: true, revokedAt: undefined });
+    const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
+    expect(row?.hash).toBe(Buffer.from(digest).toString('hex'));
+    expect(await registry.revokeToken('alice')).toBe(true);
+    expect(await registry.revokeToken('alice')).toBe(false);
+    expect(await registry.addToken('alice', { isAdmin: false })).not.toBe(token);
+    expect((await registry.tokens()).map(({ revokedAt }) => revokedAt === undefined)).toEqual([false, true]);
+  });
+}
