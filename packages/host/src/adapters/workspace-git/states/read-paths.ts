@@ -1,6 +1,7 @@
 import { type Dirent, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { EXECUTABLE, REGULAR, SUBMODULE, SYMLINK } from '../../../ports/file-modes.js';
 import type { StateId } from '../../../ports/workspace.js';
 import { joinRecords, splitRecords } from '../../shared/git/records.js';
@@ -128,6 +129,7 @@ class PathReader {
     const content = is === 'link' ? readlinkSync(full, { encoding: 'buffer' }) : readFileSync(full);
     const id = this.#writer.write('blob', content);
     this.#edits.set(pathBytes(path), { mode: MODES[is], id });
+    if (this.#edits.size % FILES_AT_ONCE === 0) await yieldToOthers();
   }
 
   async #filesIn(folder: string): Promise<FileStat[]> {
@@ -207,6 +209,9 @@ class PathReader {
     return join(this.#shadow.folder, path);
   }
 }
+
+/** Files that are read before other work of the host gets its turn, a few milliseconds. */
+const FILES_AT_ONCE = 100;
 
 /** Folders have keys of their own because some ignore rules apply only to folders. */
 function ignoredKey({ path, is }: StatAt): string {

@@ -37,11 +37,11 @@ export class Scan {
   /** The folder's state. */
   async run({ onProgress, signal }: ScanCall): Promise<StateId> {
     const opened = (await this.#options.open()).until(signal);
-    const { shadow, objects } = opened;
+    const { objects } = opened;
     objects.forgetIgnored();
     const { inIndex } = objects;
     objects.inIndex = undefined; // unknown until this scan has ended
-    const changed = await findChanged(shadow).catch((error: unknown) => {
+    const changed = await findChanged(opened, inIndex).catch((error: unknown) => {
       if (error instanceof GitRefusal) return undefined; // takeIntoIndex tries once more
       throw error;
     });
@@ -66,9 +66,10 @@ export class Scan {
   /** The same, but always brings the host's index up to date. */
   async takeIntoIndex({ onProgress, signal }: ScanCall, changed?: Changed): Promise<StateId> {
     const { directory, open, reopen } = this.#options;
-    const { shadow, objects } = (await open()).until(signal);
+    const opened = (await open()).until(signal);
+    const { shadow, objects } = opened;
     objects.inIndex = undefined;
-    objects.writer.addLoose(await stageAll(shadow, objects.placeholders, changed, onProgress));
+    objects.writer.addLoose(await stageAll(opened, changed, onProgress));
     try {
       objects.inIndex = await this.#writeTree(shadow);
       return objects.inIndex;
@@ -78,7 +79,7 @@ export class Scan {
       await rm(join(directory, 'index'), { force: true });
       reopen();
       const reopened = (await open()).until(signal);
-      await stageAll(reopened.shadow, reopened.objects.placeholders, undefined, onProgress);
+      await stageAll(reopened, undefined, onProgress);
       return await this.#writeTree(reopened.shadow).catch(() => {
         this.#incomplete = true;
         return this.#writeTree(reopened.shadow);
