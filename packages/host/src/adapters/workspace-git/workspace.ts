@@ -325,6 +325,10 @@ export class GitWorkspace implements Workspace {
     }, signal);
   }
 
+  betweenCheckpoints<T>(work: () => Promise<T>): Promise<T> {
+    return this.#exclusively(work);
+  }
+
   watch(listener: WorkspaceListener): () => void {
     return this.#watch.add(listener);
   }
