@@ -132,8 +132,8 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       });
     },
     async read(id, contentId) {
-      if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
-      if (!existsSync(join(directory, id))) return undefined; // clients may ask for any id, and a reader stays
+      // Clients may ask for any id, and a reader stays.
+      if (!readers.has(id) && !(ID.test(id) && existsSync(join(directory, id)))) return undefined;
       const object = await readerOf(id).read(contentId);
       if (object?.type !== 'blob') return undefined;
       return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;
@@ -191,3 +191,4 @@ function idOf(folder: string): string {
 
 /** Enough digits of a path's hash that no two folders on one machine share them. */
 const ID_CHARS = 24;
+const ID = new RegExp(`^[0-9a-f]{${ID_CHARS}}$`);

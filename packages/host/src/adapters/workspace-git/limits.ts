@@ -39,7 +39,7 @@ export const MAX_WATCH_RETRY_MS = 60_000;
 /** Milliseconds that a folder stays watched after it was last looked at: the next prompt comes within minutes. */
 export const TRACKER_LINGER_MS = 15 * 60_000;
 
-/** Milliseconds that the git process that reads contents stays after its last use. */
+/** Milliseconds that the git process that reads contents stays after its last use; up to twice as long. */
 export const READER_LINGER_MS = 60_000;
 
 /** Milliseconds that a folder's objects stay in memory after it was last looked at. */
