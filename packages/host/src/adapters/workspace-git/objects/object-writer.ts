@@ -7,9 +7,8 @@ import type { Clock } from '../../../ports/clock.js';
 import type { Scratch } from '../../shared/git/scratch.js';
 import { BULK_FILES } from '../limits.js';
 import type { StoredObject } from './object-batch.js';
-import { ownBytes } from './own-bytes.js';
 import { packFile } from './pack-file.js';
-import { Recent } from './recent.js';
+import { ownBytes, Recent } from './recent.js';
 
 /** Level 1, for speed: an edit is stored before it is shown. What is kept is packed better later. */
 const QUICK = 1;

@@ -1,8 +1,7 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { ObjectReader } from '../objects/object-reader.js';
 import type { ObjectWriter } from '../objects/object-writer.js';
-import { ownBytes } from '../objects/own-bytes.js';
-import { Recent } from '../objects/recent.js';
+import { ownBytes, Recent } from '../objects/recent.js';
 import { Unanswerable } from '../tiers.js';
 
 /** What a tree has under a name. Each character of a name or path is one byte, because they need not be UTF-8. */

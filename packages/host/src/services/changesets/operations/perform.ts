@@ -8,7 +8,6 @@ import type { Author, CommitMove, IndexStep, OperationJournal, OperationRecord }
 import { OperationRefused } from '../refused.js';
 import type { RunningTurn } from '../running-turns.js';
 import type { Plan, PlannedMove } from './job.js';
-import { partition } from './nested.js';
 import { planReversals } from './take-back.js';
 
 /** Where an operation works, and for whom. */
@@ -114,6 +113,12 @@ async function moveBranch(
 
 export function backwards({ path, from, to }: IndexStep): IndexStep {
   return { path, ...(to && { from: to }), ...(from && { to: from }) };
+}
+
+/** Separates steps that move a nested repository to another commit, which git does, from those that the host does. */
+export function partition(steps: readonly EditStep[]): { nested: EditStep[]; files: EditStep[] } {
+  const isNested = ({ from, to }: EditStep) => from?.mode === SUBMODULE && to?.mode === SUBMODULE;
+  return { nested: steps.filter(isNested), files: steps.filter((step) => !isNested(step)) };
 }
 
 /** Moves nested repositories first, so that a refusal by git comes before any file is touched. */
