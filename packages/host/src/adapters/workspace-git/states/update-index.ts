@@ -33,8 +33,15 @@ export async function stageAll(
   }
 }
 
+/** Hears of a file that differs while git looks for others; its path is relative to the folder. */
+type OnFile = (path: string) => void;
+
 /** Compares every file of the folder with the host's index, which holds that state if it is known. */
-export async function findChanged({ shadow, objects }: Opened, inIndex?: StateId): Promise<Changed> {
+export async function findChanged(
+  { shadow, objects }: Opened,
+  inIndex?: StateId,
+  onFile: OnFile = () => {},
+): Promise<Changed> {
   const { folder, directory, refresh } = shadow;
   if (!existsSync(folder)) throw new WorkspaceError(`the folder ${folder} does not exist`);
   await refresh();
@@ -42,9 +49,9 @@ export async function findChanged({ shadow, objects }: Opened, inIndex?: StateId
   rmSync(join(directory, 'index.lock'), { force: true });
   const [hasIndexChanged, listed] = await Promise.all([
     objects.ignoredInIndex.settle(shadow, inIndex),
-    listChanged(shadow),
+    listChanged(shadow, onFile),
   ]);
-  return { ...(hasIndexChanged ? await listChanged(shadow) : listed), hasIndexChanged };
+  return { ...(hasIndexChanged ? await listChanged(shadow, onFile) : listed), hasIndexChanged };
 }
 
 async function stage(
@@ -66,14 +73,14 @@ async function stage(
 
 const ANY_OUTCOME = { accept: [1, 128] };
 
-async function listChanged(shadow: Shadow): Promise<Omit<Changed, 'hasIndexChanged'>> {
+async function listChanged(shadow: Shadow, onFile: OnFile): Promise<Omit<Changed, 'hasIndexChanged'>> {
   const { repository, top, leftOut } = shadow;
   const prefix = pathBytes(repository?.prefix ?? '');
   const start = prefix === '' ? 0 : prefix.length + 1;
   const tracked = new Set<string>();
   await leftOut.keepIfSame(shadow);
   for (;;) {
-    const listed = await list(shadow, start, tracked);
+    const listed = await list(shadow, start, tracked, onFile);
     if (!(listed instanceof NewFiles)) {
       for (const path of await trackedIn(shadow, leftOut.folders)) listed.files.add(path);
       return withoutBeyondLinks(top, listed);
@@ -108,6 +115,7 @@ async function list(
   { run, repository, leftOut }: Shadow,
   start: number,
   tracked: ReadonlySet<string>,
+  onFile: OnFile,
 ): Promise<Listed | NewFiles> {
   const listed: Listed = { gone: new Set(), files: new Set(), nested: new Set() };
   const fresh = new NewFiles();
@@ -119,6 +127,7 @@ async function list(
     else {
       if (tag === '?' && !tracked.has(path)) fresh.add(path.slice(start));
       listed.files.add(path);
+      onFile(pathText(path.slice(start)));
     }
   };
   const read = recordReader(take);
