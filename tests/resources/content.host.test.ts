@@ -74,6 +74,29 @@ it('the contents of an edit are named after its file, and are read however a cli
   expect((await read(copy?.content.uri ?? '')).data).toBe('new');
 });
 
+it('the same content is stored once in a session, however many edits have it, and once more in another', async () => {
+  const contents = (session: string) => {
+    const store = openSqliteStore({ file: join(host.folder, 'store.sqlite') });
+    const texts = store.documents.ofSession(session).map((json) => JSON.parse(json) as { data?: string });
+    store.close();
+    return texts.flatMap(({ data }) => data ?? []).toSorted();
+  };
+  const edit = async (chat: string, text: string, count = 1) => {
+    const turnId = startTurn(client, chat, `/write a.txt ${text}`);
+    const { toolCallId } = await client.action(chat, 'chat/toolCallReady', count);
+    client.dispatch(chat, approval(turnId, toolCallId));
+    await client.action(chat, 'chat/turnComplete', count);
+  };
+  writeFileSync(join(host.workspace, 'a.txt'), 'one');
+  const [first, second] = [await host.session(client), await host.session(client)];
+  for (const [at, text] of ['two', 'three', 'one'].entries()) await edit(first.chat, text, at + 1);
+  await edit(second.chat, 'two');
+  await host.stop();
+  expect(contents(first.session)).toEqual(['one', 'three', 'two']);
+  expect(contents(second.session)).toEqual(['one', 'two']);
+  await host.start();
+});
+
 it('a fork has contents of its own, which outlive the session that it was made of (B-109)', async () => {
   const source = await host.session(client, { provider: 'test' });
   const { turnId, uris } = await storedIn(source, 'kept', Uint8Array.of(0, 255));

@@ -3,13 +3,12 @@ import { nodeClock } from '../adapters/clock-node/index.js';
 import { nodeFiles } from '../adapters/files-node/index.js';
 import { nodeIds } from '../adapters/ids-node/index.js';
 import { Door } from '../core/door.js';
-import { NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
+import { type Clock, NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
 import { AgentRegistry } from '../services/agents.js';
 import { redactingLog } from '../services/auth/redacting-log.js';
 import { TokenVault } from '../services/auth/token-vault.js';
 import { OperationJournal } from '../services/changesets/journal.js';
 import type { HostContext } from '../services/context.js';
-import { guardedClock } from '../services/guarded-clock.js';
 import { telemetryLog } from '../services/telemetry/telemetry-log.js';
 import { timedStore } from '../services/telemetry/timed-store.js';
 import type { HostOptions } from './options.js';
@@ -71,4 +70,24 @@ export function createFoundation(options: HostOptions): Foundation {
 
 function describe(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}
+
+/**
+ * A clock whose callbacks report errors to `onError`: an error thrown from a timer would end the process, and every
+ * session with it.
+ */
+function guardedClock(clock: Clock, onError: (error: unknown) => void): Clock {
+  const guarded = (run: () => void) => () => {
+    try {
+      run();
+    } catch (error) {
+      onError(error);
+    }
+  };
+  return {
+    now: () => clock.now(),
+    setTimeout: (run, milliseconds) => clock.setTimeout(guarded(run), milliseconds),
+    clearTimeout: (handle) => clock.clearTimeout(handle),
+    defer: (run) => clock.defer(guarded(run)),
+  };
 }

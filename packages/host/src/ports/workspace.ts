@@ -26,6 +26,11 @@ export interface Workspace extends FolderStates, KeptStates {
   /** Stays the same across restarts of the host. */
   readonly id: string;
   describe(options: ReferenceOptions): Promise<WorkspaceInfo>;
+  /**
+   * Runs work that changes the folder while nobody takes a checkpoint, so that none holds half of it. The work must not
+   * take one either, because it would wait for itself: give it no `Workspace`.
+   */
+  betweenCheckpoints<T>(work: () => Promise<T>): Promise<T>;
   /** Reports changes on disk to the listener, until the returned function is called. */
   watch(listener: WorkspaceListener): () => void;
 }

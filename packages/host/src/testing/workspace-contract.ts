@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import {
   type FileChange,
   type FileVersion,
+  type StateId,
   type Workspace,
   WorkspaceError,
   type Workspaces,
@@ -197,6 +198,26 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
       renameSync(join(user.base, 'away'), user.folder);
       user.write('a', 'y\n');
       expect(await workspace.compare(before, await workspace.checkpoint({ freshness: 'exact' }))).toHaveLength(1);
+    });
+
+    it('takes no checkpoint, of any freshness, while somebody changes files between two of them', async () => {
+      user.commit({ a: 'one\n', b: 'one\n' });
+      const before = await workspace.checkpoint({ freshness: 'exact' });
+      const taken: Promise<StateId | undefined>[] = [];
+      const changing = workspace.betweenCheckpoints(async () => {
+        user.write('a', 'two\n');
+        taken.push(workspace.checkpoint({ freshness: 'exact' }), workspace.checkpoint({ freshness: 'exact' }));
+        taken.push(workspace.quickCheckpoint({ freshness: 'exact' }));
+        // These do not wait for each other, and each takes about as long as a checkpoint of two files.
+        for (let asked = 0; asked < 20; asked++) await workspace.describe({ freshness: 'exact' });
+        user.write('b', 'two\n');
+      });
+      await changing;
+      const after = await workspace.checkpoint({ freshness: 'exact' });
+      expect(await workspace.compare(before, after)).toHaveLength(2);
+      for (const state of await Promise.all(taken)) expect(state ?? after).toBe(after);
+      await expect(workspace.betweenCheckpoints(() => Promise.reject(new Error('failed')))).rejects.toThrow('failed');
+      expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(after);
     });
 
     it('rejects a call that is aborted, and answers the next one', async () => {

@@ -62,6 +62,30 @@ describe('an object', () => {
     expect(knownToGit(id)).toBe(true);
   });
 
+  it.each(['sha1', 'sha256'])(
+    'is written with others as one pack when there are many, which git finds whole (%s)',
+    async (format) => {
+      rmSync(directory, { recursive: true });
+      execFileSync('git', ['init', '--quiet', '--bare', `--object-format=${format}`, directory]);
+      writer = new ObjectWriter(directory, format, nodeClock, new Scratch(join(directory, 'scratch')));
+      const sizes = [0, 1, 15, 16, 17, 2_047, 2_048, 70_000, ...Array.from({ length: 400 }, (_, at) => at)];
+      const contents = sizes.map((size, at) => Buffer.alloc(size, `${at} `));
+      const ids = contents.map((content) => writer.write('blob', content));
+      const tree = writer.write('tree', Buffer.concat([Buffer.from('100644 a\0'), Buffer.from(ids[7] ?? '', 'hex')]));
+      writer.flush();
+      expect(git('count-objects', '-v')).toMatch(/^count: 0$[\s\S]*^packs: 1$/m);
+      git('fsck', '--full', '--strict'); // fails if a checksum, a size or an offset is wrong
+      expect(git('cat-file', '-p', `${tree}:a`)).toBe(contents[7]?.toString());
+      for (const [at, id] of ids.entries()) expect((await reader.read(id))?.content).toEqual(contents[at]);
+
+      await writer.sync(ids);
+      for (const content of contents) writer.write('blob', content);
+      writer.flush();
+      expect(git('count-objects', '-v')).toMatch(/^count: 0$[\s\S]*^packs: 1$/m);
+      expect(writer.packs).toBe(1);
+    },
+  );
+
   it('does not wait in memory when much does', () => {
     const ids = Array.from({ length: 3 }, (_, index) => writer.write('blob', Buffer.alloc(8 * 1024 * 1024, index)));
     expect(ids.map((id) => writer.unwritten(id))).toEqual([undefined, undefined, undefined]);

@@ -1,7 +1,7 @@
 import { symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
 import { apply, edits } from './edits.js';
 import { Bench, contentOf } from './harness.js';
@@ -77,6 +77,35 @@ describe('a look at everything', () => {
       expect(state, `step ${at}`).toBe(await foundAnew());
     }
     expect(await workspace.checkpoint({ freshness: 'exact' })).toBe(begin);
+  });
+
+  it('runs git once, and asks again what is ignored when rules have changed, also those in an ignored file', async () => {
+    bench.commit({ a: 'x\n', 'sub/b': 'b\n', '.gitignore': '*.tmp\n' });
+    bench.write('sub/new', 'not committed\n');
+    const workspace = unwatched();
+    await workspace.checkpoint({ freshness: 'watched' });
+    await vi.waitUntil(async () => {
+      runs = [];
+      await workspace.checkpoint({ freshness: 'watched' });
+      return runs.length === 1; // rules that were written a moment ago may change unnoticed
+    });
+    const steps = [
+      () => bench.write('sub/.gitignore', '*\n'), // ignores itself, and what the host has in its index
+      () => bench.write('sub/.gitignore', '!\n'),
+      () => bench.git('add', '-f', 'a'),
+      () => bench.write('.git/info/exclude', 'sub/new\n'),
+      () => bench.write('.git/info/exclude', '\n'),
+      () => {
+        bench.write('b.tmp', 'ignored\n');
+        bench.git('add', '-f', 'b.tmp');
+      },
+      () => bench.remove('b.tmp'),
+      () => bench.write('b.tmp', 'ignored, committed, and back\n'),
+    ];
+    for (const [at, step] of steps.entries()) {
+      step();
+      expect(await workspace.checkpoint({ freshness: 'exact' }), `step ${at}`).toBe(await foundAnew());
+    }
   });
 
   it('leaves to git what became a folder or a link, what is ignored otherwise, and repositories in the folder', async () => {

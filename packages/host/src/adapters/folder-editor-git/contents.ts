@@ -5,7 +5,6 @@ import type { Contents, Hunk, Merged } from '../../ports/contents.js';
 import { FolderEditError } from '../../ports/folder-editor.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import type { Git } from '../shared/git/git.js';
-import { missingObjects } from '../shared/git/missing-objects.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { MAX_PATCH_BYTES } from './limits.js';
 import { parseConflicts } from './parse-conflicts.js';
@@ -150,4 +149,14 @@ const TEXT_PROBE_BYTES = 8_000;
 
 function isBinary(content: Uint8Array): boolean {
   return content.subarray(0, TEXT_PROBE_BYTES).includes(0);
+}
+
+/** Which of these objects a repository lacks; `run` runs git in that repository. */
+export async function missingObjects(
+  ids: readonly string[],
+  run: (args: readonly string[], input: string) => Promise<Buffer>,
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const lines = (await run(['cat-file', '--batch-check'], `${ids.join('\n')}\n`)).toString().split('\n');
+  return new Set(lines.filter((line) => line.endsWith(' missing')).map((line) => line.slice(0, line.indexOf(' '))));
 }

@@ -7,7 +7,6 @@ import type { KnownModes } from '../shared/known-modes.js';
 import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
 import { each } from './each.js';
-import { eachMethod } from './each-method.js';
 import type { ExchangeContext } from './exchange.js';
 import type { EditorFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
@@ -138,4 +137,19 @@ async function withEditErrors<T>(work: () => Promise<T>): Promise<T> {
     if (cause instanceof FolderEditError) throw cause;
     throw new FolderEditError('refused', cause instanceof Error ? cause.message : String(cause), { cause });
   }
+}
+
+type Method = (...args: unknown[]) => Promise<unknown>;
+
+/** These methods of an object, each call of them run by `run`. */
+function eachMethod<T extends object, K extends keyof T>(
+  target: T,
+  names: readonly K[],
+  run: <R>(work: () => Promise<R>) => Promise<R>,
+): Pick<T, K> {
+  const methods = names.map((name) => {
+    const method = target[name] as Method;
+    return [name, (...args: unknown[]) => run(async () => method.apply(target, args))];
+  });
+  return Object.fromEntries(methods) as Pick<T, K>;
 }

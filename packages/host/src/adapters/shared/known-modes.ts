@@ -14,6 +14,11 @@ export class KnownModes {
   #modes: Map<string, number> | undefined;
   /** Everything has been read, and every change since was reported. */
   #isComplete = false;
+  /** Paths that changed and whose permissions are still to be read. */
+  #touched = new Set<string>();
+  /** Others may have changed as well. */
+  #hasGap = false;
+  #following: Promise<void> = Promise.resolve();
 
   constructor(folder: string, file: string) {
     this.#folder = folder;
@@ -29,16 +34,26 @@ export class KnownModes {
     return this.#known().get(`${path}/`);
   }
 
-  /**
-   * Brings the memory up to date. `touched` are all paths that changed since the last call, if all are known; otherwise
-   * everything that `list` names is read.
-   */
-  async follow(touched: ReadonlySet<string> | undefined, list: () => Promise<readonly string[]>): Promise<void> {
+  /** Notes all paths that changed since the last call, for `follow`; undefined if one may be missing. */
+  note(touched: ReadonlySet<string> | undefined): void {
+    if (touched) for (const path of touched) this.#touched.add(path);
+    else this.#hasGap = true;
+  }
+
+  /** Reads what was noted, or everything that `list` names if that may not be all. */
+  follow(list: () => Promise<readonly string[]>): Promise<void> {
+    this.#following = this.#following.then(() => this.#follow(list));
+    return this.#following;
+  }
+
+  async #follow(list: () => Promise<readonly string[]>): Promise<void> {
+    const [touched, hasGap] = [this.#touched, this.#hasGap];
+    [this.#touched, this.#hasGap] = [new Set(), false];
     try {
-      const isFew = touched !== undefined && touched.size <= MAX_FOLLOWED_PATHS;
+      const isFew = !hasGap && touched.size <= MAX_FOLLOWED_PATHS;
       const paths = this.#isComplete && isFew ? withContents(this.#folder, touched) : undefined;
       await this.learn(paths ?? (await list()));
-      this.#isComplete = touched !== undefined;
+      this.#isComplete = !hasGap;
     } catch {
       this.#isComplete = false; // the next call reads everything
     }

@@ -12,7 +12,7 @@ import { migrate } from './migrate.js';
 import { createStore } from './store.js';
 import { keepTornLog } from './torn-log.js';
 import { createTransaction } from './transaction.js';
-import { currentBoot, endedWithMachine, markingOpen } from './unclean-end.js';
+import { currentBoot, endedWithMachine, markOpen } from './unclean-end.js';
 
 export interface SqliteStoreOptions extends ConnectionOptions {
   /** Created, with its folder, if it does not exist. */
@@ -79,7 +79,8 @@ function prepareStore(database: Database, preparation: Preparation): Store {
     const isCutOff = endedWithMachine(database, boot);
     if (isCutOff) log?.write('warn', 'store.cut-off', CUT_OFF, { file });
     if (isTorn || isCutOff) transaction(() => invalidateResumption(database));
-    return createStore(database, { file, transaction: markingOpen(database, transaction, boot, synchronous), log });
+    const marking = createTransaction(database, markOpen(database, boot, synchronous));
+    return createStore(database, { file, transaction: marking, log });
   } catch (error) {
     database.close();
     throw error;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from '../shared/sqlite.js';
-import type { Transaction } from './transaction.js';
+import type { FirstTransaction } from './transaction.js';
 
 /**
  * The id of the machine's current boot; undefined where there is none to read. Then an unclean end counts as one of the
@@ -27,23 +27,15 @@ export function endedWithMachine(database: Database, boot: string | undefined): 
  * Marks the store as open with its first change, not before: on a full disk it must open, too. That change is forced to
  * the disk, so that no later one can be there without the mark; the connection is `full` until then.
  */
-export function markingOpen(
+export function markOpen(
   database: Database,
-  transaction: Transaction,
   boot: string | undefined,
   synchronous: 'normal' | 'full',
-): Transaction {
+): FirstTransaction {
   const put = 'INSERT OR REPLACE INTO documents (collection, key, session_id, json) VALUES (?, ?, NULL, ?)';
-  let isMarked = false;
-  return (work) => {
-    if (isMarked) return transaction(work);
-    const result = transaction(() => {
-      database.prepare(put).run(MARK_COLLECTION, MARK_KEY, JSON.stringify(boot ?? null));
-      return work();
-    });
-    isMarked = true;
-    database.exec(`PRAGMA synchronous = ${synchronous}`);
-    return result;
+  return {
+    inside: () => void database.prepare(put).run(MARK_COLLECTION, MARK_KEY, JSON.stringify(boot ?? null)),
+    afterwards: () => void database.exec(`PRAGMA synchronous = ${synchronous}`),
   };
 }
 

@@ -106,7 +106,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       upkeep,
       mostNewFiles: options.mostNewFiles ?? MAX_NEW_FILES,
     });
-    const opened = { kept, workspace: withLife(kept, (work, options) => life.run(work, options?.signal)) };
+    const opened = { kept, workspace: withLife(kept, life) };
     workspaces.set(folder, opened);
     return opened;
   };
@@ -132,8 +132,8 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       });
     },
     async read(id, contentId) {
-      if (!/^[0-9a-f]+$/.test(id) || id.length !== ID_CHARS) return undefined;
-      if (!existsSync(join(directory, id))) return undefined; // clients may ask for any id, and a reader stays
+      // Clients may ask for any id, and a reader stays.
+      if (!readers.has(id) && !(ID.test(id) && existsSync(join(directory, id)))) return undefined;
       const object = await readerOf(id).read(contentId);
       if (object?.type !== 'blob') return undefined;
       return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;
@@ -163,10 +163,9 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
   return self;
 }
 
-type Run = <T>(work: () => Promise<T>, options?: Abortable) => Promise<T>;
-
-/** The workspace with all its git work run by `run`, so that closing cancels it. */
-function withLife(workspace: GitWorkspace, run: Run): Workspace {
+/** The workspace with all its git work cancelled by closing, except that which changes the user's files. */
+function withLife(workspace: GitWorkspace, life: GitLife): Workspace {
+  const run = <T>(work: () => Promise<T>, options?: Abortable) => life.run(work, options?.signal);
   return {
     id: workspace.id,
     describe: (options) => run(() => workspace.describe(options), options),
@@ -181,6 +180,7 @@ function withLife(workspace: GitWorkspace, run: Run): Workspace {
     keep: (changes, options) => run(() => workspace.keep(changes, options), options),
     keepNames: (state, options) => run(() => workspace.keepNames(state, options), options),
     retain: (wanted, options) => run(() => workspace.retain(wanted, options), options),
+    betweenCheckpoints: (work) => life.finish(() => workspace.betweenCheckpoints(work)),
     watch: (listener) => workspace.watch(listener),
   };
 }
@@ -191,3 +191,4 @@ function idOf(folder: string): string {
 
 /** Enough digits of a path's hash that no two folders on one machine share them. */
 const ID_CHARS = 24;
+const ID = new RegExp(`^[0-9a-f]{${ID_CHARS}}$`);

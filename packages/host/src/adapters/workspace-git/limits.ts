@@ -21,9 +21,9 @@ export const MAX_COPIES = 64;
 export const MAX_COPIED_BYTES = 1024 * 1024;
 
 /** Reported paths that are read in this process; git is faster with more. */
-export const MAX_READ_PATHS = 200;
+export const MAX_READ_PATHS = 2_000;
 
-/** Bytes that are read and stored in this process for one checkpoint, some 40 ms of work; more is left to git. */
+/** Bytes that are read and stored in this process for one checkpoint, some 60 ms of work; more is left to git. */
 export const MAX_READ_BYTES = 4 * 1024 * 1024;
 
 /** Ignored paths that are remembered: files that builds and tests write again and again. */
@@ -39,7 +39,7 @@ export const MAX_WATCH_RETRY_MS = 60_000;
 /** Milliseconds that a folder stays watched after it was last looked at: the next prompt comes within minutes. */
 export const TRACKER_LINGER_MS = 15 * 60_000;
 
-/** Milliseconds that the git process that reads contents stays after its last use. */
+/** Milliseconds that the git process that reads contents stays after its last use; up to twice as long. */
 export const READER_LINGER_MS = 60_000;
 
 /** Milliseconds that a folder's objects stay in memory after it was last looked at. */
@@ -47,6 +47,9 @@ export const FOLDER_LINGER_MS = 15 * 60_000;
 
 /** Milliseconds to wait for the watcher to catch up before scanning the folder instead. */
 export const DRAIN_PATIENCE_MS = 2_000;
+
+/** Milliseconds until permissions are read after a checkpoint for a view: when its first files are shown. */
+export const MODES_DELAY_MS = 500;
 
 /** Bytes that may be kept for one folder: room for years of source code, and a bound for a folder full of data. */
 export const MAX_KEPT_TOTAL_BYTES = 2 * 1024 * 1024 * 1024;
@@ -63,7 +66,7 @@ export const MAX_DIFFED_FILE_BYTES = 16 * 1024 * 1024;
  */
 export const MAX_NEW_FILES = 50_000;
 
-/** Changed files beyond which git writes them as one pack. */
+/** Files beyond which they are written as one pack: a file for each takes three times as long. */
 export const BULK_FILES = 200;
 
 /** Fewest files to pack between two progress reports: each step rewrites the list of all files. */

@@ -47,6 +47,14 @@ export class Unanswerable extends WorkspaceError {
   }
 }
 
+/** The result of some work, or undefined if it found itself unanswerable. */
+export function ifAnswerable<T>(work: Promise<T>): Promise<T | undefined> {
+  return work.catch((error: unknown) => {
+    if (error instanceof Unanswerable) return undefined;
+    throw error;
+  });
+}
+
 /** A way to answer a question. */
 export interface Tier<T> {
   readonly name: string;

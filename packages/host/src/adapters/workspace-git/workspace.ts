@@ -31,7 +31,7 @@ import { compareStates } from './comparing/compare.js';
 import { Keeping } from './keeping/keeping.js';
 import { retain } from './keeping/retain.js';
 import { Upkeep, type UpkeepLimits } from './keeping/upkeep.js';
-import { FOLDER_LINGER_MS, MAX_IN_PROCESS_DIFFERENCES } from './limits.js';
+import { FOLDER_LINGER_MS, MAX_IN_PROCESS_DIFFERENCES, MODES_DELAY_MS } from './limits.js';
 import type { ObjectReader } from './objects/object-reader.js';
 import { Objects, type Opened } from './objects/objects.js';
 import { forgetPlaceholders } from './objects/placeholders.js';
@@ -77,6 +77,7 @@ export class GitWorkspace implements Workspace {
   readonly modes: KnownModes;
   readonly #queue: KeyedQueue;
   readonly #git: Git;
+  readonly #life: GitLife;
   readonly #folder: string;
   readonly #directory: string;
   readonly #scratch: Scratch;
@@ -93,6 +94,7 @@ export class GitWorkspace implements Workspace {
   readonly #tiers: Tiers;
   #opened: Promise<Opened> | undefined;
   #idleTimer: unknown;
+  #modesTimer: unknown;
   #hasScanned = false;
 
   constructor(options: GitWorkspaceOptions) {
@@ -101,6 +103,7 @@ export class GitWorkspace implements Workspace {
     this.modes = options.modes;
     this.#queue = options.queue;
     this.#git = life.git(folder);
+    this.#life = life;
     this.#folder = folder;
     this.#directory = directory;
     this.#scratch = scratch;
@@ -190,14 +193,15 @@ export class GitWorkspace implements Workspace {
         if (signal?.aborted) begun.cancel();
         throw error;
       });
-    await this.modes.follow(touched, () => pathsIn(shadow, state));
+    this.modes.note(touched);
+    await this.#followModes(freshness, shadow, state);
     if (!this.#hasScanned) this.#upkeep.forgetMeasurement(); // the first checkpoint stores the whole folder
     this.#hasScanned = true;
     if (isWatchable) this.#tracker.start();
     else this.#tracker.stop();
     if (freshness === 'exact') objects.writer.flush(); // the caller may store the state's id
     begun.end(state);
-    this.#upkeep.packIfMany(objects.writer.loose);
+    this.#upkeep.packIfMany(objects.writer.loose, objects.writer.packs);
     return state;
   }
 
@@ -212,10 +216,20 @@ export class GitWorkspace implements Workspace {
       const tier = { name: 'reported-paths', answer: async () => readReported(opened, known) };
       const state = await this.#tiers.only<StateId>('checkpoint', tier, signal);
       if (isNotHere(state)) return undefined;
-      await this.modes.follow(touched, () => pathsIn(opened.shadow, state));
+      this.modes.note(touched);
+      await this.#followModes(freshness, opened.shadow, state);
       begun.end(state);
       return state;
     }, signal);
+  }
+
+  /** A view does not wait for permissions: it shows none. Whoever lets files be changed asks for `exact`. */
+  async #followModes(freshness: Freshness, shadow: Shadow, state: StateId): Promise<void> {
+    const follow = () => this.modes.follow(() => pathsIn(shadow, state));
+    this.#clock.clearTimeout(this.#modesTimer);
+    if (freshness === 'exact') return follow();
+    const followLater = () => void this.#life.run(follow).catch(() => undefined); // the host is stopping
+    this.#modesTimer = this.#clock.setTimeout(followLater, MODES_DELAY_MS);
   }
 
   async find(state: StateId, path: string): Promise<FileVersion | undefined> {
@@ -311,6 +325,10 @@ export class GitWorkspace implements Workspace {
     }, signal);
   }
 
+  betweenCheckpoints<T>(work: () => Promise<T>): Promise<T> {
+    return this.#exclusively(work);
+  }
+
   watch(listener: WorkspaceListener): () => void {
     return this.#watch.add(listener);
   }
@@ -322,6 +340,7 @@ export class GitWorkspace implements Workspace {
 
   async close(): Promise<void> {
     this.#clock.clearTimeout(this.#idleTimer);
+    this.#clock.clearTimeout(this.#modesTimer);
     this.#tracker.stop();
     await this.flush().catch(() => undefined); // there is nobody left to tell
   }

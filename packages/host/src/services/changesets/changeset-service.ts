@@ -2,7 +2,6 @@ import { type ChangesetSelector, type ContentRef, changesetUri, parseChangesetUr
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { FileChange, Workspace, Workspaces } from '../../ports/workspace.js';
-import { KeyedQueue } from '../../queues/keyed-queue.js';
 import type { HostContext } from '../context.js';
 import { textsOf } from './authorship/texts.js';
 import { baseBranchOf } from './base-branch.js';
@@ -41,8 +40,6 @@ export class ChangesetService {
   readonly #records: ChangeRecords;
   /** What operations did. Changesets are computed from this and from the records of turns. */
   readonly journal: OperationJournal;
-  /** Serializes, per folder, operations and the checkpoints of turns: no checkpoint may hold half an operation. */
-  readonly writes = new KeyedQueue();
   readonly turns: TurnRecorder;
   readonly #running: RunningTurns;
   readonly #subjects: Subjects;
@@ -56,19 +53,16 @@ export class ChangesetService {
     this.#workspaces = workspaces;
     this.journal = journal;
     const textsIn = (workspace: Workspace) => textsOf(workspaces, workspace);
-    const quickCheckpoint = (workspace: Workspace, onCaughtUp: () => void) =>
-      this.writes.run(workspace.id, () => workspace.quickCheckpoint({ freshness: 'exact', onCaughtUp }));
     const { channels } = context.door;
     const records = new ChangeRecords(context);
-    const running = new RunningTurns({ clock: context.clock, textsOf: textsIn, contentAt, quickCheckpoint });
+    const running = new RunningTurns({ clock: context.clock, textsOf: textsIn, contentAt });
     const changes = new SessionChanges(channels, records, journal, running, textsIn);
     const elsewhere = new Elsewhere(context, { store, contentAt });
     const folders = new SessionFolders(context, workspaces);
     const work = new SessionWork(context);
     const publisher = new Publisher(context, { folders, records, changes, elsewhere, work });
     const open = new OpenChangesets(context);
-    const { writes } = this;
-    const recording = { folders, records, journal, writes, running, changes, elsewhere, work, publisher, open };
+    const recording = { folders, records, journal, running, changes, elsewhere, work, publisher, open };
     this.turns = new TurnRecorder(context, recording);
     this.#subjects = new Subjects({ channels, workspaces, folders, records, changes, elsewhere });
     this.#records = records;

@@ -6,13 +6,12 @@ import { baseBranchOf } from './base-branch.js';
 import { type Counts, catalogue, chatCatalogue } from './catalogue.js';
 import { checkpointWithActivity } from './checkpoint-with-activity.js';
 import type { Elsewhere } from './elsewhere.js';
-import { gitMeta } from './git-meta.js';
 import { KnownCounts } from './known-counts.js';
 import { Offers } from './offers.js';
 import type { ChangeRecords } from './records.js';
 import type { SessionChanges } from './session-changes.js';
 import type { SessionFolders } from './session-folders.js';
-import { showInMeta } from './session-meta.js';
+import { gitMeta, showInMeta } from './session-meta.js';
 import type { SessionWork } from './session-work.js';
 
 export interface PublisherOptions {

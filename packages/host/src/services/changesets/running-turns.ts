@@ -14,8 +14,6 @@ export interface RunningTurn {
 
 export interface RunningTurnsOptions extends Omit<OwnChangesOptions, 'nameOf'> {
   readonly clock: Clock;
-  /** The present state of a folder, if that is cheap to find. */
-  quickCheckpoint(workspace: Workspace, onCaughtUp: () => void): Promise<StateId | undefined>;
 }
 
 interface Watched extends RunningTurn {
@@ -127,11 +125,10 @@ export class RunningTurns {
   #logOf(workspace: Workspace): FolderLog {
     const known = this.#logs.get(workspace);
     if (known) return known.log;
-    const { clock, quickCheckpoint } = this.#options;
     const log = new FolderLog(
-      clock,
+      this.#options.clock,
       () => this.moment(),
-      (onCaughtUp) => quickCheckpoint(workspace, onCaughtUp),
+      (onCaughtUp) => workspace.quickCheckpoint({ freshness: 'exact', onCaughtUp }),
     );
     const unwatch = workspace.watch({ touched: (paths) => log.touched(paths), settled: () => log.settled() });
     this.#logs.set(workspace, { log, unwatch });

@@ -1,6 +1,7 @@
 import { ExtensionMeta } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { CommittingDoor } from '../../core/door-parts.js';
+import type { WorkspaceInfo } from '../../ports/workspace.js';
 
 /** Shows the repository's branch, and why changes are not tracked as they should be; undefined once they are. */
 export function showInMeta(
@@ -15,4 +16,21 @@ export function showInMeta(
   if (JSON.stringify(_meta) === JSON.stringify(session.state._meta ?? {})) return;
   const isEmpty = Object.keys(_meta).length === 0;
   door.commit(session, { type: 'session/metaChanged', ...(!isEmpty && { _meta }) });
+}
+
+/** The session's `_meta.git`, in the words of VS Code, which shows it (V-33); undefined without a repository. */
+export function gitMeta({ git, branch, baseBranch, uncommittedFiles }: WorkspaceInfo): object | undefined {
+  if (!git || !branch) return undefined;
+  const { name, upstream, hasGitHubRemote } = branch;
+  return {
+    hasGitHubRemote,
+    ...(name !== undefined && { branchName: name }),
+    ...(baseBranch !== undefined && { baseBranchName: baseBranch }),
+    ...(upstream && {
+      upstreamBranchName: upstream.name,
+      incomingChanges: upstream.behind,
+      outgoingChanges: upstream.ahead,
+    }),
+    ...(uncommittedFiles !== undefined && { uncommittedChanges: uncommittedFiles }),
+  };
 }

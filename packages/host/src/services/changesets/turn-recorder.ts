@@ -3,8 +3,7 @@ import type { Channel } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
 import type { EditStep } from '../../ports/folder-editor.js';
-import type { FileChange, StateId, Workspace } from '../../ports/workspace.js';
-import type { KeyedQueue } from '../../queues/keyed-queue.js';
+import type { FileChange, Workspace } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { checkpointWithActivity } from './checkpoint-with-activity.js';
 import type { Elsewhere } from './elsewhere.js';
@@ -21,7 +20,6 @@ export interface TurnRecorderOptions {
   readonly folders: SessionFolders;
   readonly records: ChangeRecords;
   readonly journal: OperationJournal;
-  readonly writes: KeyedQueue;
   readonly running: RunningTurns;
   readonly changes: SessionChanges;
   readonly elsewhere: Elsewhere;
@@ -70,7 +68,7 @@ export class TurnRecorder {
       running.watch(turn, primaryDirectory(session.state) ?? '', workspace, this.#parentOf(session, turnId));
       if (records.turn(session.uri, turnId)) return;
       const startedAt = running.moment();
-      const begin = await this.#checkpoint(session, workspace);
+      const begin = await checkpointWithActivity(this.#context, session, workspace);
       running.began(turn, begin, startedAt);
       await workspace.keepNames(begin);
       await elsewhere.begin(turn, folders.pathOf(session) ?? '', workspace, begin);
@@ -88,7 +86,7 @@ export class TurnRecorder {
       const record = records.turn(session.uri, turnId);
       if (!workspace || !record || record.end) return;
       const startedAt = running.moment();
-      const state = await this.#checkpoint(session, workspace);
+      const state = await checkpointWithActivity(this.#context, session, workspace);
       running.looked(turn, state, startedAt);
       const own = await changes.ownOf(workspace, turn, await workspace.compare(record.begin, state), state);
       const at = running.moment();
@@ -154,10 +152,6 @@ export class TurnRecorder {
         .map(({ from, to }): RecordedChange => ({ at, ...(from && { before: from }), ...(to && { after: to }) }));
       if (files.length > 0) records.putOperation(session, id, files, running.in(workspace));
     });
-  }
-
-  #checkpoint(session: Channel<'session'>, workspace: Workspace): Promise<StateId> {
-    return this.#options.writes.run(workspace.id, () => checkpointWithActivity(this.#context, session, workspace));
   }
 
   /** The turn whose sub-agent works on this one. */

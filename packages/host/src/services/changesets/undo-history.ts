@@ -133,8 +133,9 @@ export class UndoHistory {
       if (after === undefined) undone.delete(path);
       else undone.set(path, after);
       const covered = record.covers?.[path];
-      if (covered === undefined || isWhole(before) === isWhole(after)) continue;
-      (isWhole(after) ? doneAgain : undoneAgain).set(path, covered);
+      // Also if nothing changes here: another undo of the same step may have had the same effect, and been overtaken since.
+      if (covered === undefined || isWhole(after) !== isUndone) continue;
+      (isUndone ? doneAgain : undoneAgain).set(path, covered);
     }
     this.put({ ...rest, ...(undone.size > 0 && { undone: Object.fromEntries(undone) }) });
     if (record.undoes === undefined) return;

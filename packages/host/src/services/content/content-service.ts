@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   ChatState,
   ContentEncoding,
@@ -35,10 +36,8 @@ export class ContentService {
   }
 
   store(session: URI, content: string | Uint8Array, contentType?: string): ContentRef {
-    const { door, ids } = this.#context;
-    const key = ids.next();
     const document: ResourceReadResult = { ...encode(content), ...(contentType !== undefined && { contentType }) };
-    door.documents.put({ collection: 'content', key, session, json: JSON.stringify(document) });
+    const key = this.#put(session, JSON.stringify(document));
     const sizeHint = Buffer.byteLength(content);
     return { uri: contentUri.format(key), sizeHint, ...(contentType !== undefined && { contentType }) };
   }
@@ -58,12 +57,19 @@ export class ContentService {
   }
 
   #copy(session: URI, uri: URI): URI | undefined {
-    const { door, ids, store } = this.#context;
-    const json = store.documents.read('content', contentUri.parse(uri) ?? '');
-    if (json === undefined) return undefined;
-    const key = ids.next();
-    door.documents.put({ collection: 'content', key, session, json });
-    return contentUri.withId(uri, key);
+    const json = this.#context.store.documents.read('content', contentUri.parse(uri) ?? '');
+    return json === undefined ? undefined : contentUri.withId(uri, this.#put(session, json));
+  }
+
+  /**
+   * Stores a document with a session under its hash, and returns that: a file after one edit is the file before the next,
+   * and is stored once. Other sessions have their own, because each is purged with its session.
+   */
+  #put(session: URI, json: string): string {
+    const { documents } = this.#context.door;
+    const key = createHash('sha256').update(`${session}\n${json}`).digest('hex').slice(0, KEY_CHARS);
+    if (documents.read('content', key) === undefined) documents.put({ collection: 'content', key, session, json });
+    return key;
   }
 
   isContent(uri: URI): boolean {
@@ -93,6 +99,9 @@ export class ContentService {
     return { ...content, data: Buffer.from(content.data).toString('base64'), encoding };
   }
 }
+
+/** Hexadecimal digits of a hash: 160 bits. */
+const KEY_CHARS = 40;
 
 function encode(content: string | Uint8Array): ResourceReadResult {
   return typeof content === 'string' ? { data: content, encoding: 'utf-8' } : encodeContent(content);

@@ -1,12 +1,7 @@
 import { Buffer } from 'node:buffer';
 
-/** Whether turning a frame into bytes at once would keep other clients waiting. */
-export function isLong(frame: string): boolean {
-  return frame.length > LONG_CHARS;
-}
-
-/** UTF-16 units that become bytes in one go: about a millisecond. */
-const LONG_CHARS = 1024 * 1024;
+/** UTF-16 units that become bytes in one go: about a millisecond. More at once would keep other clients waiting. */
+export const LONG_CHARS = 1024 * 1024;
 
 /** How a transport writes a frame piece by piece. */
 export interface PieceEncoding {

@@ -1,7 +1,7 @@
 import { CloseCodes, type CloseInfo } from '@moorage/protocol';
 import type { ClientTransport, Clock, FrameBatch, Log } from '../../../ports/index.js';
 import { faultFields } from './fault.js';
-import { isLong, LongText, type PieceEncoding } from './long-text.js';
+import { LONG_CHARS, LongText, type PieceEncoding } from './long-text.js';
 
 export type Timers = Pick<Clock, 'setTimeout' | 'clearTimeout'>;
 
@@ -179,4 +179,8 @@ export class WireTransport implements ClientTransport {
       }
     }
   }
+}
+
+function isLong(frame: string): boolean {
+  return frame.length > LONG_CHARS;
 }

@@ -1,9 +1,10 @@
 import { setImmediate as yieldTurn } from 'node:timers/promises';
 import type { CompareOptions, FileChange, StateId } from '../../../ports/workspace.js';
 import { GitRefusal } from '../../shared/git/git.js';
+import { FIRST_FILES } from '../limits.js';
 import type { ObjectReader } from '../objects/object-reader.js';
 import type { Opened } from '../objects/objects.js';
-import { isNotHere, type Tiers } from '../tiers.js';
+import { ifAnswerable, isNotHere, type Tiers } from '../tiers.js';
 import { diff, diffNames } from './git-diff.js';
 import { describeContents, Sizes } from './sizes.js';
 
@@ -47,7 +48,15 @@ export async function compareStates(
     {
       name: 'git-diff',
       answer: async () => {
-        const changes = await gitDiff(opened, from, to, { ...options, onContents: (ids) => sizes.ask(ids) });
+        const { signal, onFirst } = options;
+        const first = onFirst && (await ifAnswerable(inProcess.uncounted(from, to)));
+        const isShown = first !== undefined && first.length >= FIRST_FILES;
+        if (isShown) onFirst?.(first.slice(0, FIRST_FILES));
+        const changes = await gitDiff(opened, from, to, {
+          signal,
+          onContents: (ids) => sizes.ask(ids),
+          ...(onFirst && !isShown && { onFirst }),
+        });
         await yieldTurn(); // with thousands of files each step takes a while
         const described = await describeContents(changes, sizes, placeholders);
         await yieldTurn();

@@ -72,6 +72,14 @@ export class InProcessDiff {
     return sorted(changes);
   }
 
+  /** The changed files without counts, for those who want to see them while git counts; or none if git must say more. */
+  async uncounted(from: StateId, to: StateId): Promise<FileChange[]> {
+    let all = 0;
+    const differences = await this.#trees.difference(from, to, () => ++all <= MAX_IN_PROCESS_DIFFERENCES);
+    if (!differences || mayMove(differences.filter((it) => !isEdit(it)))) return [];
+    return sorted(differences.map((difference) => toChange(difference, NO_COUNTS)));
+  }
+
   /** One difference with its lines counted. */
   async change(to: StateId, difference: TreeDifference): Promise<FileChange | NotHere> {
     const pair = pairOf(difference);
@@ -131,6 +139,7 @@ export class InProcessDiff {
   }
 }
 
+const NO_COUNTS: Counted = { added: undefined, removed: undefined, beforeSize: undefined, afterSize: undefined };
 const NOT_COUNTED = { added: undefined, removed: undefined };
 
 /** Where a change makes two trees differ: at one path, or at two if the file was moved. */

@@ -15,6 +15,8 @@ export class ObjectReader {
   #unwritten: (id: string) => StoredObject | undefined = () => undefined;
   #closed = false;
   #idleTimer: unknown;
+  /** Something was asked since the timer was set. Setting it anew for each of thousands of reads takes as long as they do. */
+  #isUsed = false;
 
   constructor(directory: string, clock: Clock) {
     this.#directory = directory;
@@ -46,9 +48,21 @@ export class ObjectReader {
     await this.#endBatches();
   }
 
+  #endIfUnused(): void {
+    this.#idleTimer = undefined;
+    if (this.#isUsed) this.#setIdleTimer();
+    else void this.#endBatches();
+  }
+
+  #setIdleTimer(): void {
+    this.#isUsed = false;
+    this.#idleTimer = this.#clock.setTimeout(() => this.#endIfUnused(), READER_LINGER_MS);
+  }
+
   /** Ends the idle process: a host that works in many folders has one for each. */
   async #endBatches(): Promise<void> {
     this.#clock.clearTimeout(this.#idleTimer);
+    this.#idleTimer = undefined;
     const batches = Object.values(this.#batches);
     for (const kind of ['both', 'contents', 'sizes'] as const) delete this.#batches[kind];
     await Promise.all(batches.map((batch) => batch.close()));
@@ -73,8 +87,8 @@ export class ObjectReader {
   }
 
   #running(kind: 'both' | Asked): ObjectBatch {
-    this.#clock.clearTimeout(this.#idleTimer);
-    this.#idleTimer = this.#clock.setTimeout(() => void this.#endBatches(), READER_LINGER_MS);
+    if (this.#idleTimer === undefined) this.#setIdleTimer();
+    else this.#isUsed = true;
     const known = this.#batches[kind];
     if (known && !known.ended) return known;
     const batch = new ObjectBatch(this.#directory, kind);

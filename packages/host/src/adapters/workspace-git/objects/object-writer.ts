@@ -5,12 +5,13 @@ import { dirname, join } from 'node:path';
 import { deflateSync } from 'node:zlib';
 import type { Clock } from '../../../ports/clock.js';
 import type { Scratch } from '../../shared/git/scratch.js';
+import { BULK_FILES } from '../limits.js';
 import type { StoredObject } from './object-batch.js';
-import { ownBytes } from './own-bytes.js';
-import { Recent } from './recent.js';
+import { packFile } from './pack-file.js';
+import { ownBytes, Recent } from './recent.js';
 
 /** Level 1, for speed: an edit is stored before it is shown. What is kept is packed better later. */
-const QUICK = { level: 1 };
+const QUICK = 1;
 
 /** Bytes of written contents that stay in memory, in all and for one file: what was just edited is compared next. */
 const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;
@@ -20,27 +21,30 @@ const MAX_REMEMBERED_FILE_BYTES = 256 * 1024;
 const CONTENT_OVERHEAD_BYTES = 256;
 
 /** Objects that may wait to be written, and their bytes: a burst of edits, in the memory of a few large files. */
-const MAX_PENDING = 500;
+const MAX_PENDING = 3_000;
 const MAX_PENDING_BYTES = 16 * 1024 * 1024;
 
 /** Milliseconds until pending objects are written: after an edit is shown, and soon enough to survive most crashes. */
 const PENDING_MS = 1_000;
 
-/** Objects that are remembered as synced to the disk. */
+/** Objects that are remembered as synced to the disk, or with the pack that they are in. */
 const MAX_SYNCED = 20_000;
+const MAX_PACKED = 20_000;
 
 /** Objects that are written before other work of the host gets its turn. */
 const WRITTEN_AT_ONCE = 4;
 
 /**
- * Writes single objects into a git store without starting git; many at once are better packed by git. An object can be
- * read at once but is written a moment later: creating its file takes longer than everything else about an edit, and
- * most states of a folder are compared once and never needed again.
+ * Writes objects into a git store without starting git: a few as single files, many as one pack. An object can be read
+ * at once but is written a moment later: creating its file takes longer than everything else about an edit, and most
+ * states of a folder are compared once and never needed again.
  */
 export class ObjectWriter {
   readonly #recent = new Recent<string, Buffer>(MAX_REMEMBERED_BYTES, ({ length }) => length + CONTENT_OVERHEAD_BYTES);
   readonly #pending = new Map<string, PendingObject>();
   readonly #synced = new Recent<string, true>(MAX_SYNCED);
+  /** The packs that this writer made, by the ids of their objects, without extension. */
+  readonly #packs = new Recent<string, string>(MAX_PACKED);
   readonly #objects: string;
   readonly #algorithm: string;
   readonly #clock: Clock;
@@ -48,6 +52,7 @@ export class ObjectWriter {
   #pendingBytes = 0;
   #timer: unknown;
   #loose = 0;
+  #newPacks = 0;
 
   constructor(directory: string, objectFormat: string, clock: Clock, scratch: Scratch) {
     this.#scratch = scratch;
@@ -63,7 +68,7 @@ export class ObjectWriter {
     const content = whole.subarray(header.length);
     const id = hash(this.#algorithm, whole);
     if (type === 'blob') this.remember(id, bytes);
-    if (this.#pending.has(id)) return id;
+    if (this.#pending.has(id) || this.#isPacked(id)) return id;
     this.#pending.set(id, { type, whole, content });
     this.#pendingBytes += content.length;
     if (this.#pending.size > MAX_PENDING || this.#pendingBytes > MAX_PENDING_BYTES) this.flush();
@@ -76,6 +81,11 @@ export class ObjectWriter {
     return this.#loose;
   }
 
+  /** Packs written since the last packing. */
+  get packs(): number {
+    return this.#newPacks;
+  }
+
   /** Counts loose objects that git wrote. */
   addLoose(count: number): void {
     this.#loose += count;
@@ -83,6 +93,7 @@ export class ObjectWriter {
 
   packed(): void {
     this.#loose = 0;
+    this.#newPacks = 0;
   }
 
   /** A content that was recently written or compared. */
@@ -102,35 +113,42 @@ export class ObjectWriter {
 
   /** Whether this store has the object, or is about to. May be false for one that has been packed. */
   has(id: string): boolean {
-    return this.#pending.has(id) || this.#synced.get(id) === true || isWritten(this.#pathOf(id));
+    return this.#pending.has(id) || this.#synced.get(id) === true || this.#isPacked(id) || isWritten(this.#pathOf(id));
   }
 
   /** Writes all pending objects; resolves when the given ones would survive a power failure. */
   async sync(ids: readonly string[]): Promise<void> {
     this.flush();
-    for (const id of ids) {
-      if (this.#synced.get(id)) continue;
-      const file = await open(this.#pathOf(id));
+    const others = ids.filter((id) => !this.#synced.get(id));
+    for (const path of new Set(others.flatMap((id) => this.#filesWith(id)))) {
+      const file = await open(path);
       try {
         await file.sync();
       } finally {
         await file.close();
       }
-      this.#synced.set(id, true);
     }
+    for (const id of others) this.#synced.set(id, true);
+  }
+
+  #filesWith(id: string): string[] {
+    const pack = this.#packs.get(id);
+    return pack === undefined ? [this.#pathOf(id)] : [`${pack}.pack`, `${pack}.idx`];
   }
 
   /** Writes all pending objects, so that git finds them, also after a restart of the host. */
   flush(): void {
     this.#clock.clearTimeout(this.#timer);
     this.#timer = undefined;
-    for (const id of [...this.#pending.keys()]) this.#store(id);
+    if (this.#pending.size > BULK_FILES) this.#pack();
+    else for (const id of [...this.#pending.keys()]) this.#store(id);
   }
 
   #writeSome(): void {
     this.#timer = undefined;
     try {
-      for (const id of [...this.#pending.keys()].slice(0, WRITTEN_AT_ONCE)) this.#store(id);
+      if (this.#pending.size > BULK_FILES) this.#pack();
+      else for (const id of [...this.#pending.keys()].slice(0, WRITTEN_AT_ONCE)) this.#store(id);
     } catch {
       return; // most likely a full disk; the next flush has a caller who hears of it
     }
@@ -143,18 +161,40 @@ export class ObjectWriter {
     const { whole, content } = pending;
     const path = this.#pathOf(id);
     if (!isWritten(path)) {
-      const temporary = this.#scratch.newFile();
-      try {
-        writeFileSync(temporary, deflateSync(whole, QUICK), { mode: 0o444 });
-        moveInto(path, temporary);
-      } catch (error) {
-        rmSync(temporary, { force: true }); // on a full disk it would keep taking room
-        throw error;
-      }
+      this.#writeFile(path, deflateSync(whole, { level: QUICK }));
       this.#loose++;
     }
     this.#pending.delete(id);
     this.#pendingBytes -= content.length;
+  }
+
+  /** Writes all pending objects as one pack. Git uses it once its index is there. */
+  #pack(): void {
+    const objects = [...this.#pending].map(([id, { type, content }]) => ({ id, type, content }));
+    const { name, pack, index } = packFile(objects, this.#algorithm, QUICK);
+    const path = join(this.#objects, 'pack', name);
+    this.#writeFile(`${path}.pack`, pack);
+    this.#writeFile(`${path}.idx`, index);
+    for (const { id } of objects) this.#packs.set(id, path);
+    this.#newPacks++;
+    this.#pending.clear();
+    this.#pendingBytes = 0;
+  }
+
+  #isPacked(id: string): boolean {
+    const pack = this.#packs.get(id);
+    return pack !== undefined && isWritten(`${pack}.idx`);
+  }
+
+  #writeFile(path: string, bytes: Buffer): void {
+    const temporary = this.#scratch.newFile();
+    try {
+      writeFileSync(temporary, bytes, { mode: 0o444 });
+      moveInto(path, temporary);
+    } catch (error) {
+      rmSync(temporary, { force: true }); // on a full disk it would keep taking room
+      throw error;
+    }
   }
 
   #pathOf(id: string): string {

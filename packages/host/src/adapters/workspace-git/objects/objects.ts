@@ -6,6 +6,7 @@ import { ContinuedDiff } from '../comparing/continued-diff.js';
 import { InProcessDiff } from '../comparing/in-process-diff.js';
 import { MAX_REMEMBERED_IGNORED } from '../limits.js';
 import type { Shadow } from '../repository/shadow.js';
+import { IgnoredInIndex } from '../states/ignored.js';
 import { Trees } from '../states/trees.js';
 import type { StoredForm } from '../stored-form/stored-form.js';
 import type { ObjectReader } from './object-reader.js';
@@ -32,6 +33,7 @@ export class Objects {
   readonly continued: ContinuedDiff;
   readonly quota: Quota;
   readonly placeholders: Placeholders;
+  readonly ignoredInIndex: IgnoredInIndex;
   /** Paths that git has reported as ignored since the last scan; those of folders end in a slash. */
   ignored = newIgnored();
   /** The state in the host's index; undefined while unknown. */
@@ -46,6 +48,7 @@ export class Objects {
     this.writer = new ObjectWriter(directory, objectFormat, clock, scratch);
     reader.setUnwritten((id) => this.writer.unwritten(id));
     this.trees = new Trees(reader, this.writer);
+    this.ignoredInIndex = new IgnoredInIndex(this.trees);
     this.inProcess = new InProcessDiff(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));
     this.quota = new Quota(directory);
     this.placeholders = new Placeholders(top, directory, this.writer, this.quota);

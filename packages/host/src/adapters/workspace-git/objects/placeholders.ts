@@ -86,7 +86,7 @@ const LIST = 'stand-ins';
 
 /** Why the real content is not kept, if this one is a stand-in. */
 export function whyNotKept(directory: string, contentId: string, content: Buffer): NotKept | undefined {
-  return content.subarray(0, BEGINNING.length).toString() === BEGINNING
+  return content.toString('latin1', 0, BEGINNING.length) === BEGINNING
     ? readPlaceholders(directory).get(contentId)
     : undefined;
 }

@@ -38,3 +38,11 @@ export class Recent<K, V> {
     this.#weight -= this.#weigh(value);
   }
 }
+
+/** Copies a buffer that is a slice of a larger one: in a cache it would keep all of the larger one in memory. */
+export function ownBytes(bytes: Buffer): Buffer {
+  if (bytes.buffer.byteLength === bytes.length) return bytes;
+  const own = Buffer.allocUnsafeSlow(bytes.length);
+  bytes.copy(own);
+  return own;
+}

@@ -46,7 +46,8 @@ const SYSTEM = ['/etc/gitconfig', '/etc/gitattributes'];
 const RULES = ['.gitignore', '.gitattributes'];
 const FILE_SETTING = /^core\.(?:excludesfile|attributesfile)\n(.+)$/;
 
-function fingerprintOf(path: string): string {
+/** Changes whenever the file does; empty if there is none. */
+export function fingerprintOf(path: string): string {
   try {
     const found = statSync(path, { throwIfNoEntry: false });
     return found ? `${found.ino} ${found.size} ${found.mtimeMs}` : '';

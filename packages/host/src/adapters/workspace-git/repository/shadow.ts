@@ -6,7 +6,7 @@ import { findRepository, type Repository } from '../../shared/git/repository.js'
 import { MAX_DIFFED_FILE_BYTES, MAX_NEW_FILES } from '../limits.js';
 import { LeftOut } from '../states/left-out.js';
 import { seedIndex } from './seed-index.js';
-import { findSettings, type Settings } from './settings.js';
+import { findSettings, fingerprintOf, type Settings } from './settings.js';
 
 /** Ignored in folders without a repository, where no .gitignore says what is generated. */
 const USUAL_IGNORES = [
@@ -82,6 +82,13 @@ export async function openShadow(
     await writeFile(join(directory, 'objects', 'info', 'alternates'), repository ? `${repository.objects}\n` : '');
   if (repository && !(await exists(index))) await seedIndex(git, repository, folder, index, run);
   const settings = await findSettings(git, folder, repository);
+  let copiedRules: string | undefined;
+  const refresh = async () => {
+    const rules = repository && fingerprintOf(repository.exclude);
+    if (copiedRules === (rules ?? '')) return;
+    await writeIgnores(repository, directory);
+    copiedRules = rules ?? '';
+  };
   const shadowOf = (its: Git): Shadow => ({
     repository,
     problem,
@@ -94,7 +101,7 @@ export async function openShadow(
     directory,
     top,
     objectFormat: format,
-    refresh: () => writeIgnores(repository, directory),
+    refresh,
   });
   return shadowOf(git);
 }

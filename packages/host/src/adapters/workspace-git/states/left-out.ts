@@ -1,5 +1,7 @@
-import { rm, stat, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fingerprintOf } from '../repository/settings.js';
 import type { Shadow } from '../repository/shadow.js';
 import { pathText } from './path-bytes.js';
 
@@ -49,10 +51,9 @@ export class LeftOut {
   /** Forgets what is left out if it may have been removed, committed or ignored since. */
   async keepIfSame({ repository, folder, top }: Pick<Shadow, 'repository' | 'folder' | 'top'>): Promise<void> {
     const files = [join(top, '.gitignore'), ...(repository ? [repository.index, repository.exclude] : [])];
-    const found = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
-    const seen = found.map((it) => (it ? `${it.ino} ${it.size} ${it.mtimeMs}` : '')).join();
-    const isThere = await Promise.all(this.#folders.map((path) => exists(join(folder, pathText(path)))));
-    if (seen !== this.#seen || isThere.includes(false)) await this.#set([], '');
+    const seen = files.map(fingerprintOf).join();
+    const isThere = this.#folders.every((path) => existsSync(join(folder, pathText(path))));
+    if (seen !== this.#seen || !isThere) await this.#set([], '');
     this.#seen = seen;
   }
 
@@ -66,13 +67,6 @@ export class LeftOut {
     if (folders.length === 0) await rm(this.#file, { force: true });
     else await writeFile(this.#file, patterns(folders, prefix), 'latin1');
   }
-}
-
-function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 /** Folders that are named to users. */

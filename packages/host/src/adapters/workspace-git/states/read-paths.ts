@@ -1,7 +1,7 @@
-import { type Dirent, lstatSync, readFileSync, readlinkSync } from 'node:fs';
+import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
-import { EXECUTABLE, REGULAR, SUBMODULE, SYMLINK } from '../../../ports/file-modes.js';
+import { setImmediate as yieldToOthers } from 'node:timers/promises';
+import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { StateId } from '../../../ports/workspace.js';
 import { joinRecords, splitRecords } from '../../shared/git/records.js';
 import { MAX_READ_BYTES, MAX_READ_PATHS } from '../limits.js';
@@ -10,6 +10,7 @@ import type { Quota } from '../objects/quota.js';
 import type { Recent } from '../objects/recent.js';
 import type { Shadow } from '../repository/shadow.js';
 import { type NotHere, notHere, Unanswerable } from '../tiers.js';
+import { FILE_MODES, FILES_AT_ONCE, type FileStat, FilesOnDisk, type StatAt } from './files-on-disk.js';
 import { pathBytes, pathText } from './path-bytes.js';
 import type { TreeEntry, Trees } from './trees.js';
 
@@ -26,13 +27,13 @@ export async function readPaths(
   objects: PathReaderObjects,
   last: StateId,
   touched: Iterable<string>,
-  { areFiles = false }: ReadPathsOptions = {},
+  { listed }: ReadPathsOptions = {},
 ): Promise<StateId | NotHere> {
   const paths = [...touched];
   if (paths.length === 0) return last;
   if (paths.length > MAX_READ_PATHS) return notHere('too-many');
   try {
-    return await new PathReader(shadow, objects, last, areFiles).take(paths);
+    return await new PathReader(shadow, objects, last, listed).take(paths);
   } catch (error) {
     if (error instanceof Unanswerable) return notHere(error.reason);
     throw error;
@@ -40,53 +41,41 @@ export async function readPaths(
 }
 
 interface ReadPathsOptions {
-  /** The paths come from git's own list: none is a folder, and none is ignored. */
-  readonly areFiles?: boolean;
-}
-
-/** What is at a path, and its size in bytes. */
-interface PathStat {
-  readonly is: 'nothing' | 'folder' | FileKind;
-  readonly size: number;
-}
-
-type FileKind = 'file' | 'executable' | 'link';
-
-interface StatAt extends PathStat {
-  readonly path: string;
-}
-
-interface FileStat extends StatAt {
-  readonly is: FileKind;
+  /** The paths come from git's own list, so none is a folder or ignored; some of them may have been read already. */
+  readonly listed?: FilesOnDisk | undefined;
 }
 
 class PathReader {
   readonly #shadow: Shadow;
   readonly #trees: Trees;
-  readonly #writer: ObjectWriter;
   readonly #ignored: Recent<string, true>;
   readonly #quota: Quota;
   readonly #last: StateId;
   readonly #areFiles: boolean;
   readonly #edits = new Map<string, TreeEntry | undefined>();
-  readonly #folders = new Map<string, PathStat>();
+  readonly #files: FilesOnDisk;
   #bytes = 0;
 
-  constructor(shadow: Shadow, { trees, writer, ignored, quota }: PathReaderObjects, last: StateId, areFiles: boolean) {
+  constructor(
+    shadow: Shadow,
+    { trees, writer, ignored, quota }: PathReaderObjects,
+    last: StateId,
+    listed?: FilesOnDisk,
+  ) {
     this.#shadow = shadow;
     this.#trees = trees;
-    this.#writer = writer;
     this.#ignored = ignored;
     this.#quota = quota;
     this.#last = last;
-    this.#areFiles = areFiles;
+    this.#areFiles = listed !== undefined;
+    this.#files = listed ?? new FilesOnDisk(shadow.folder, writer);
   }
 
   async take(paths: readonly string[]): Promise<StateId> {
     if (paths.includes('')) throw new Unanswerable('file-kind'); // the folder itself
     if (paths.some((path) => path.includes('\ufffd'))) throw new Unanswerable('not-utf8');
     if (paths.some(isIgnoreFile)) throw new Unanswerable('ignore-rules');
-    const found = paths.map((path) => ({ path, ...this.#stat(path) }));
+    const found = paths.map((path) => ({ path, ...this.#files.stat(path) }));
     if (this.#areFiles && found.some(({ is }) => is === 'folder')) throw new Unanswerable('file-kind'); // since git's list
     this.#quota.begin();
     const others = await this.#takeKnown(found);
@@ -124,23 +113,21 @@ class PathReader {
     this.#bytes += size;
     if (this.#bytes > MAX_READ_BYTES) throw new Unanswerable('too-large');
     if (!(await this.#quota.reserve(size))) throw new Unanswerable('store-full');
-    const full = this.#fullPath(path);
-    const content = is === 'link' ? readlinkSync(full, { encoding: 'buffer' }) : readFileSync(full);
-    const id = this.#writer.write('blob', content);
-    this.#edits.set(pathBytes(path), { mode: MODES[is], id });
+    this.#edits.set(pathBytes(path), this.#files.store({ path, is, size }));
+    if (this.#edits.size % FILES_AT_ONCE === 0) await yieldToOthers();
   }
 
   async #filesIn(folder: string): Promise<FileStat[]> {
     const files: FileStat[] = [];
     const folders = [folder];
     for (let at = folders.shift(); at !== undefined; at = folders.shift()) {
-      const entries: Dirent[] = await readdir(this.#fullPath(at), { withFileTypes: true });
+      const entries: Dirent[] = await readdir(this.#files.fullPath(at), { withFileTypes: true });
       for (const { name } of entries) {
         const path = `${at}/${name}`;
         if (name === '.git') throw new Unanswerable('nested-repository');
         if (name.includes('\ufffd')) throw new Unanswerable('not-utf8');
         if (isIgnoreFile(path)) throw new Unanswerable('ignore-rules');
-        const { is, size } = this.#stat(path);
+        const { is, size } = this.#files.stat(path);
         if (is === 'folder') folders.push(path);
         else if (is !== 'nothing') files.push({ path, is, size });
       }
@@ -191,51 +178,11 @@ class PathReader {
       if (this.#ignored.get(it.path.slice(0, slash + 1))) return true;
     return this.#ignored.get(ignoredKey(it)) === true;
   }
-
-  /** Finds nothing below a link: the files that it shows belong to another folder. */
-  #stat(path: string): PathStat {
-    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
-      const folder = path.slice(0, slash);
-      const known = this.#folders.get(folder) ?? statAt(this.#fullPath(folder));
-      this.#folders.set(folder, known);
-      if (known.is !== 'folder') return NOTHING;
-    }
-    return statAt(this.#fullPath(path));
-  }
-
-  #fullPath(path: string): string {
-    return join(this.#shadow.folder, path);
-  }
 }
 
 /** Folders have keys of their own because some ignore rules apply only to folders. */
 function ignoredKey({ path, is }: StatAt): string {
   return is === 'folder' ? `${path}/` : path;
-}
-
-const MODES = { file: REGULAR, executable: EXECUTABLE, link: SYMLINK } as const;
-
-const FILE_MODES: ReadonlySet<string> = new Set(Object.values(MODES));
-
-/** Git looks at the owner's bit only. */
-const OWNER_EXECUTE = 0o100;
-
-const NOTHING: PathStat = { is: 'nothing', size: 0 };
-
-/** Sockets, pipes and devices count as nothing, as they do for git. */
-function statAt(path: string): PathStat {
-  try {
-    const found = lstatSync(path, { throwIfNoEntry: false });
-    if (!found) return NOTHING;
-    const { size } = found;
-    if (found.isSymbolicLink()) return { is: 'link', size };
-    if (found.isDirectory()) return { is: 'folder', size };
-    if (!found.isFile()) return NOTHING;
-    return { is: found.mode & OWNER_EXECUTE ? 'executable' : 'file', size };
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOTDIR') return NOTHING;
-    throw error;
-  }
 }
 
 function isIgnoreFile(path: string): boolean {

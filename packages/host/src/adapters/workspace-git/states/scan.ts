@@ -5,6 +5,7 @@ import { GitRefusal } from '../../shared/git/git.js';
 import type { Opened } from '../objects/objects.js';
 import type { Shadow } from '../repository/shadow.js';
 import { isNotHere, notHere, type Tiers } from '../tiers.js';
+import { FilesOnDisk } from './files-on-disk.js';
 import { pathBytes, pathText } from './path-bytes.js';
 import { readPaths } from './read-paths.js';
 import { type Changed, findChanged, stageAll } from './update-index.js';
@@ -37,14 +38,18 @@ export class Scan {
   /** The folder's state. */
   async run({ onProgress, signal }: ScanCall): Promise<StateId> {
     const opened = (await this.#options.open()).until(signal);
-    const { shadow, objects } = opened;
+    const { objects } = opened;
     objects.forgetIgnored();
     const { inIndex } = objects;
     objects.inIndex = undefined; // unknown until this scan has ended
-    const changed = await findChanged(shadow).catch((error: unknown) => {
-      if (error instanceof GitRefusal) return undefined; // takeIntoIndex tries once more
-      throw error;
-    });
+    const files = new FilesOnDisk(opened.shadow.folder, objects.writer);
+    const readAhead = inIndex === undefined ? undefined : (path: string) => files.readAhead(path);
+    const changed = await findChanged(opened, inIndex, readAhead)
+      .catch((error: unknown) => {
+        if (error instanceof GitRefusal) return undefined; // takeIntoIndex tries once more
+        throw error;
+      })
+      .finally(() => files.stopReadingAhead());
     return this.#options.tiers.first<StateId>(
       'scan',
       [
@@ -52,7 +57,7 @@ export class Scan {
           name: 'changed-files',
           answer: async () => {
             if (!inIndex || !changed) return notHere('nothing-known');
-            const state = await readChanged(opened, inIndex, changed);
+            const state = await readChanged(opened, inIndex, changed, files);
             if (!isNotHere(state)) objects.inIndex = inIndex; // the index stays as it is
             return state;
           },
@@ -66,9 +71,10 @@ export class Scan {
   /** The same, but always brings the host's index up to date. */
   async takeIntoIndex({ onProgress, signal }: ScanCall, changed?: Changed): Promise<StateId> {
     const { directory, open, reopen } = this.#options;
-    const { shadow, objects } = (await open()).until(signal);
+    const opened = (await open()).until(signal);
+    const { shadow, objects } = opened;
     objects.inIndex = undefined;
-    objects.writer.addLoose(await stageAll(shadow, objects.placeholders, changed, onProgress));
+    objects.writer.addLoose(await stageAll(opened, changed, onProgress));
     try {
       objects.inIndex = await this.#writeTree(shadow);
       return objects.inIndex;
@@ -78,7 +84,7 @@ export class Scan {
       await rm(join(directory, 'index'), { force: true });
       reopen();
       const reopened = (await open()).until(signal);
-      await stageAll(reopened.shadow, reopened.objects.placeholders, undefined, onProgress);
+      await stageAll(reopened, undefined, onProgress);
       return await this.#writeTree(reopened.shadow).catch(() => {
         this.#incomplete = true;
         return this.#writeTree(reopened.shadow);
@@ -98,11 +104,11 @@ export class Scan {
 }
 
 /** Reads a few changed files in this process: git would write its list of all files, and read it again. */
-async function readChanged({ shadow, objects }: Opened, inIndex: StateId, changed: Changed) {
+async function readChanged({ shadow, objects }: Opened, inIndex: StateId, changed: Changed, listed: FilesOnDisk) {
   const { gone, files, nested, hasIndexChanged } = changed;
   if (hasIndexChanged) return notHere('ignore-rules');
   if (nested.length > 0) return notHere('nested-repository');
   const start = shadow.repository?.prefix ? pathBytes(`${shadow.repository.prefix}/`).length : 0;
   const paths = [...gone, ...files].map((path) => pathText(path.slice(start)));
-  return readPaths(shadow, objects, inIndex, paths, { areFiles: true });
+  return readPaths(shadow, objects, inIndex, paths, { listed });
 }

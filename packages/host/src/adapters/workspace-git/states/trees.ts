@@ -1,8 +1,7 @@
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import type { ObjectReader } from '../objects/object-reader.js';
 import type { ObjectWriter } from '../objects/object-writer.js';
-import { ownBytes } from '../objects/own-bytes.js';
-import { Recent } from '../objects/recent.js';
+import { ownBytes, Recent } from '../objects/recent.js';
 import { Unanswerable } from '../tiers.js';
 
 /** What a tree has under a name. Each character of a name or path is one byte, because they need not be UTF-8. */
@@ -122,6 +121,23 @@ export class Trees {
     return (await this.#collectTrees(from, to, found, most)) ? found : undefined;
   }
 
+  /** The paths of all folders, each with a slash at its end, and '' for the root; undefined if more than `most`. */
+  async folders(root: string, most: number): Promise<string[] | undefined> {
+    const found: string[] = [];
+    let level = [{ path: '', id: root }];
+    while (level.length > 0) {
+      if (found.length + level.length > most) return undefined;
+      found.push(...level.map(({ path }) => path));
+      const trees = await Promise.all(level.map(({ id }) => this.#readUncached(id)));
+      level = trees.flatMap(({ names, ids }, at) =>
+        [...names].flatMap(([name, slot]) =>
+          slot.mode === FOLDER_MODE ? { path: `${level[at]?.path}${name}/`, id: ids[slot.at] ?? '' } : [],
+        ),
+      );
+    }
+    return found;
+  }
+
   async #collectTrees(from: string | undefined, to: string, found: string[], most: number): Promise<boolean> {
     if (from === to) return true;
     if (found.push(to) > most) return false;
@@ -193,11 +209,16 @@ export class Trees {
   async #read(id: string): Promise<Tree> {
     const known = this.#cache.get(id);
     if (known) return known;
-    const object = await this.#reader.read(id);
-    if (object?.type !== 'tree') throw new Unanswerable('object-missing');
-    const tree = parse(object.content, id.length / 2);
+    const tree = await this.#readUncached(id);
     this.#keep(id, tree);
     return tree;
+  }
+
+  /** For a walk through everything, which would drop all that is worth caching. */
+  async #readUncached(id: string): Promise<Tree> {
+    const object = await this.#reader.read(id);
+    if (object?.type !== 'tree') throw new Unanswerable('object-missing');
+    return parse(object.content, id.length / 2);
   }
 
   #keep(id: string, { names, ids, content }: Tree): void {

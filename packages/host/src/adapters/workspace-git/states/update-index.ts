@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs';
-import { lstat, rm } from 'node:fs/promises';
+import { existsSync, rmSync } from 'node:fs';
+import { lstat } from 'node:fs/promises';
 import { join, posix } from 'node:path';
-import { type ReadProgress, WorkspaceError } from '../../../ports/workspace.js';
+import { type ReadProgress, type StateId, WorkspaceError } from '../../../ports/workspace.js';
 import { GitRefusal } from '../../shared/git/git.js';
 import { joinRecords, recordReader, splitRecords } from '../../shared/git/records.js';
-import type { Placeholders } from '../objects/placeholders.js';
+import type { Opened } from '../objects/objects.js';
 import type { Shadow } from '../repository/shadow.js';
 import { addFiles } from './add-files.js';
-import { settleIgnored } from './ignored.js';
 import { NewFiles } from './left-out.js';
 import { pathBytes, pathText } from './path-bytes.js';
 
@@ -22,33 +21,41 @@ export interface Changed {
 
 /** Brings the host's index up to date with the folder. Resolves to how many loose objects git may have written. */
 export async function stageAll(
-  shadow: Shadow,
-  placeholders: Placeholders,
+  opened: Opened,
   changed: Changed | undefined,
   onProgress?: ReadProgress,
 ): Promise<number> {
   try {
-    return await stage(shadow, placeholders, changed ?? (await findChanged(shadow)), onProgress);
+    return await stage(opened, changed ?? (await findChanged(opened)), onProgress);
   } catch (error) {
     if (!(error instanceof GitRefusal)) throw error;
-    return stage(shadow, placeholders, await findChanged(shadow), onProgress); // a listed file may have vanished
+    return stage(opened, await findChanged(opened), onProgress); // a listed file may have vanished
   }
 }
 
-/** Compares every file of the folder with the host's index. */
-export async function findChanged(shadow: Shadow): Promise<Changed> {
+/** Hears of a file that differs while git looks for others; its path is relative to the folder. */
+type OnFile = (path: string) => void;
+
+/** Compares every file of the folder with the host's index, which holds that state if it is known. */
+export async function findChanged(
+  { shadow, objects }: Opened,
+  inIndex?: StateId,
+  onFile: OnFile = () => {},
+): Promise<Changed> {
   const { folder, directory, refresh } = shadow;
   if (!existsSync(folder)) throw new WorkspaceError(`the folder ${folder} does not exist`);
   await refresh();
   // Nobody else writes this index: a lock is left from a killed git, and would block every scan from now on.
-  await rm(join(directory, 'index.lock'), { force: true });
-  const [hasIndexChanged, listed] = await Promise.all([settleIgnored(shadow), listChanged(shadow)]);
-  return { ...(hasIndexChanged ? await listChanged(shadow) : listed), hasIndexChanged };
+  rmSync(join(directory, 'index.lock'), { force: true });
+  const [hasIndexChanged, listed] = await Promise.all([
+    objects.ignoredInIndex.settle(shadow, inIndex),
+    listChanged(shadow, onFile),
+  ]);
+  return { ...(hasIndexChanged ? await listChanged(shadow, onFile) : listed), hasIndexChanged };
 }
 
 async function stage(
-  { run }: Shadow,
-  placeholders: Placeholders,
+  { shadow: { run }, objects: { placeholders } }: Opened,
   { gone, files, nested }: Changed,
   onProgress?: ReadProgress,
 ): Promise<number> {
@@ -66,14 +73,14 @@ async function stage(
 
 const ANY_OUTCOME = { accept: [1, 128] };
 
-async function listChanged(shadow: Shadow): Promise<Omit<Changed, 'hasIndexChanged'>> {
+async function listChanged(shadow: Shadow, onFile: OnFile): Promise<Omit<Changed, 'hasIndexChanged'>> {
   const { repository, top, leftOut } = shadow;
   const prefix = pathBytes(repository?.prefix ?? '');
   const start = prefix === '' ? 0 : prefix.length + 1;
   const tracked = new Set<string>();
   await leftOut.keepIfSame(shadow);
   for (;;) {
-    const listed = await list(shadow, start, tracked);
+    const listed = await list(shadow, start, tracked, onFile);
     if (!(listed instanceof NewFiles)) {
       for (const path of await trackedIn(shadow, leftOut.folders)) listed.files.add(path);
       return withoutBeyondLinks(top, listed);
@@ -108,6 +115,7 @@ async function list(
   { run, repository, leftOut }: Shadow,
   start: number,
   tracked: ReadonlySet<string>,
+  onFile: OnFile,
 ): Promise<Listed | NewFiles> {
   const listed: Listed = { gone: new Set(), files: new Set(), nested: new Set() };
   const fresh = new NewFiles();
@@ -119,6 +127,7 @@ async function list(
     else {
       if (tag === '?' && !tracked.has(path)) fresh.add(path.slice(start));
       listed.files.add(path);
+      onFile(pathText(path.slice(start)));
     }
   };
   const read = recordReader(take);

@@ -224,21 +224,24 @@ export class OperationService {
   async #settle(folder: string): Promise<void> {
     const interrupted = this.#changesets.journal.unfinished().filter((record) => record.folder === folder);
     if (interrupted.length === 0) return;
-    const { id } = this.#workspaces.open(folder);
-    await this.#changesets.writes.run(id, async () => {
-      for (const record of interrupted) await this.#settleOne(record);
+    const workspace = this.#workspaces.open(folder);
+    await workspace.betweenCheckpoints(async () => {
+      const operated = (finished: OperationRecord) =>
+        this.#changesets.turns.operated(workspace, finished.session, finished);
+      for (const record of interrupted) await this.#settleOne(record, operated);
     });
+    for (const session of new Set(interrupted.map((record) => record.session)))
+      await this.#changesets.changed(workspace, session);
     this.board.refreshAll();
   }
 
-  async #settleOne(record: OperationRecord): Promise<void> {
+  async #settleOne(record: OperationRecord, operated: (finished: OperationRecord) => Promise<void>): Promise<void> {
     const { folder, operationId: operation } = record;
     const { journal } = this.#changesets;
     try {
       const editor = this.#workspaces.editor(folder);
       const finished = await settleInterrupted(editor, record);
-      const workspace = this.#workspaces.open(folder);
-      if (finished) await this.#changesets.turns.operated(workspace, record.session, finished);
+      if (finished) await operated(finished);
       if (finished) journal.done(finished, [], 'finished');
       else journal.dropped(record, 'rolledBack');
       if (finished?.operationId === 'commit') journal.committed(finished);
@@ -247,7 +250,6 @@ export class OperationService {
         folder,
         outcome: finished ? 'finished' : 'rolledBack',
       });
-      await this.#changesets.changed(workspace, record.session);
     } catch (cause) {
       const fields = { operation, folder, error: String(cause) };
       this.#context.log.write(

@@ -4,10 +4,10 @@ import { type EditStep, FolderEditError, type FolderEditor } from '../../../port
 import type { Workspace } from '../../../ports/workspace.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { isSameContent, isSameEntry } from '../index-entries.js';
-import type { Author, CommitMove, IndexStep, OperationRecord } from '../journal.js';
+import type { Author, CommitMove, IndexStep, OperationJournal, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
+import type { RunningTurn } from '../running-turns.js';
 import type { Plan, PlannedMove } from './job.js';
-import { partition } from './nested.js';
 import { planReversals } from './take-back.js';
 
 /** Where an operation works, and for whom. */
@@ -30,13 +30,29 @@ export interface Ground {
  */
 export async function perform(ground: Ground, id: string, plan: Plan): Promise<void> {
   const { changesets, workspace, session } = ground;
-  await changesets.writes.run(workspace.id, () => performAlone(ground, id, plan));
+  const { journal, turns } = changesets;
+  const folder: FolderWork = {
+    journal,
+    running: () => turns.runningIn(workspace),
+    operated: (done) => turns.operated(workspace, session, done),
+  };
+  await workspace.betweenCheckpoints(() => performAlone(ground, folder, id, plan));
   await changesets.changed(workspace, session);
 }
 
-async function performAlone(ground: Ground, id: string, plan: Plan): Promise<void> {
-  const { editor, changesets, workspace, channel, session, by } = ground;
-  const { journal } = changesets;
+/** What an operation needs while it changes files. Nothing here takes a checkpoint, which would wait for its end. */
+interface FolderWork {
+  readonly journal: OperationJournal;
+  running(): RunningTurn[];
+  operated(done: { readonly id: string; readonly steps: readonly EditStep[] }): Promise<void>;
+}
+
+async function performAlone(
+  { editor, channel, session, by, ...ground }: Omit<Ground, 'workspace' | 'changesets'>,
+  { journal, running, operated }: FolderWork,
+  id: string,
+  plan: Plan,
+): Promise<void> {
   const steps = plan.steps ?? (await planReversals(editor, plan.reversals ?? []));
   const index = await checkIndex(editor, plan.index ?? []);
   const record: OperationRecord = {
@@ -55,7 +71,7 @@ async function performAlone(ground: Ground, id: string, plan: Plan): Promise<voi
     ...(plan.undoes !== undefined && { undoes: plan.undoes, covers: plan.covers ?? {} }),
   };
   await editor.contents.secure(contentsOf(steps, index));
-  journal.begin(record, changesets.turns.runningIn(workspace));
+  journal.begin(record, running());
   let done = record;
   try {
     await applyAll(editor, id, steps);
@@ -66,8 +82,8 @@ async function performAlone(ground: Ground, id: string, plan: Plan): Promise<voi
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
-  await changesets.turns.operated(workspace, session, { id, steps });
-  journal.done(done, changesets.turns.runningIn(workspace));
+  await operated({ id, steps });
+  journal.done(done, running());
 }
 
 /** Moves the branch and changes the index, or leaves both as they were. */
@@ -97,6 +113,12 @@ async function moveBranch(
 
 export function backwards({ path, from, to }: IndexStep): IndexStep {
   return { path, ...(to && { from: to }), ...(from && { to: from }) };
+}
+
+/** Separates steps that move a nested repository to another commit, which git does, from those that the host does. */
+export function partition(steps: readonly EditStep[]): { nested: EditStep[]; files: EditStep[] } {
+  const isNested = ({ from, to }: EditStep) => from?.mode === SUBMODULE && to?.mode === SUBMODULE;
+  return { nested: steps.filter(isNested), files: steps.filter((step) => !isNested(step)) };
 }
 
 /** Moves nested repositories first, so that a refusal by git comes before any file is touched. */

@@ -1,8 +1,7 @@
 import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import { isSameEntry } from '../index-entries.js';
 import type { CommitMove, IndexStep, OperationRecord } from '../journal.js';
-import { partition } from './nested.js';
-import { backwards } from './perform.js';
+import { backwards, partition } from './perform.js';
 
 /**
  * Finishes an operation that a crash interrupted, or rolls it back. Resolves with the operation as it was finished; undefined
