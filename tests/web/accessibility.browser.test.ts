@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { violations } from '../support/axe.js';
 import { EVERYTHING } from '../support/mcp.js';
-import { composer, newSession, say, withBrowser } from '../support/web.js';
+import { composer, newSession, say, toggleView, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser(async () => ({
   mcpServers: {
@@ -89,7 +89,7 @@ describe('every screen', () => {
         await page.getByRole('button', { name: 'Review changes' }).first().click();
         await page.locator('.review .diff-line.added').first().waitFor();
         await check('review');
-        await page.getByRole('button', { name: 'Split' }).click();
+        await toggleView(page, 'Side by side');
         await page.getByRole('button', { name: 'Line 1, after' }).first().dblclick();
         await page.getByLabel('Comment', { exact: true }).fill('Why?');
         await check('review side by side with a comment');

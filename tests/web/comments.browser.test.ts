@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { composer, newSession, say, withBrowser } from '../support/web.js';
+import { composer, newSession, say, showChanges, toggleView, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -30,7 +30,7 @@ async function review(page: Page, changeset?: string): Promise<void> {
     .getByRole('button', { name: /^Changes/ })
     .first()
     .click();
-  if (changeset) await page.getByRole('button', { name: changeset }).click();
+  if (changeset) await showChanges(page, changeset);
 }
 
 describe('a comment', () => {
@@ -68,9 +68,9 @@ describe('a comment', () => {
     await review(page, 'Uncommitted');
     await commentOn(page, 20, 'Why twenty?');
     expect(await lineAbove(page, 'Why twenty?')).toContain('line twenty of');
-    await page.getByRole('button', { name: 'Split' }).click();
+    await toggleView(page, 'Side by side');
     await expect.poll(() => lineAbove(page, 'Why twenty?')).toContain('line twenty of');
-    await page.getByRole('button', { name: 'Split' }).click();
+    await toggleView(page, 'Side by side');
 
     // Lines above it come: it moves with its own.
     on.write('followed.txt', `first\nsecond\n${on.read('followed.txt')}`);
@@ -78,9 +78,9 @@ describe('a comment', () => {
     await expect.poll(() => lineAbove(page, 'Why twenty?'), { timeout: 30_000 }).toContain('line twenty of');
 
     // In the turn that it is about, it is where it was.
-    await page.getByLabel('Changes of one turn').selectOption({ index: 1 });
+    await showChanges(page, 'Turn 1');
     await expect.poll(() => lineAbove(page, 'Why twenty?'), { timeout: 30_000 }).toContain('line twenty of');
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
 
     // Its lines go: it stands apart, with what they were.
     on.write('followed.txt', 'nothing of it is left\n');

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { composer, newPrompt, say, withBrowser } from '../support/web.js';
+import { composer, newPrompt, say, showChanges, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -37,7 +37,7 @@ describe('a session in a work tree', () => {
     expect(on.git('branch', '--list', 'try/this')).toContain('try/this');
     const path = on.git('worktree', 'list').split('\n')[1]?.split(' ')[0] ?? '';
     expect(readFileSync(join(path, 'code.txt'), 'utf8')).toBe('one\nthree\n');
-    await review.getByRole('button', { name: /Branch \(against release\/1\)/ }).click();
+    await showChanges(page, 'Branch (against release/1)');
     await review.locator('.diff-line.added', { hasText: 'three' }).waitFor();
 
     await page.getByRole('button', { name: 'Delete', exact: true }).first().click();

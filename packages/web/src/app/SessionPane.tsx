@@ -10,6 +10,7 @@ import { useKeys } from '../ui/keys.js';
 import { Loading } from '../ui/Loading.js';
 import { moodOf } from '../ui/mood.js';
 import { Problem } from '../ui/Problem.js';
+import { Splitter, usePaneWidth } from '../ui/Splitter.js';
 import { useMedia } from '../ui/use-media.js';
 import { useVisible } from '../ui/use-visible.js';
 import { visible } from '../ui/visible.js';
@@ -41,6 +42,7 @@ export function SessionPane(props: Props) {
   const { uri, summary, route, go, sheetPlace, onOpenTerminal, onToggleTerminals, onArchive } = props;
   const { mirror, state, error, retry } = useChannel('session', uri);
   const [full, setFull] = useState(false);
+  const reviewWidth = usePaneWidth({ name: 'review', min: 320, max: 2_000, side: 'right' });
   const isNarrow = useMedia(NARROW);
   const isPhone = useMedia(PHONE);
   const isSeen = useVisible();
@@ -145,7 +147,7 @@ export function SessionPane(props: Props) {
           Needs you: show the conversation
         </button>
       )}
-      <div className="session-columns">
+      <div className="session-columns" style={{ '--review-width': reviewWidth.width && `${reviewWidth.width}px` }}>
         {chat && (
           <ChatView
             key={chat}
@@ -157,6 +159,7 @@ export function SessionPane(props: Props) {
             onOpenTerminal={onOpenTerminal}
           />
         )}
+        {route.review && <Splitter label="Width of the review" {...reviewWidth.splitter} />}
         {route.review && (
           <Suspense fallback={<Loading what="review" />}>
             <ErrorBoundary of={route.review}>

@@ -28,6 +28,8 @@ export interface ReviewActions {
   openGap(file: ReviewFile, gap: string): void;
   toggleFile(file: ReviewFile): void;
   foldFile(file: ReviewFile, isFolded: boolean): void;
+  /** Marks a file as viewed, which folds it and goes on to the next one that is not, or takes the mark back. */
+  setViewed(file: ReviewFile, isViewed: boolean): void;
   isCollapsed(file: ReviewFile): boolean;
   /** Whether the file has changed since it came into view. */
   isChanged(file: ReviewFile): boolean;
