@@ -177,6 +177,32 @@ describe('a comment', () => {
     const answer = await said.locator('.answer').innerText();
     expect(answer).toContain('Take this one');
     expect(answer).not.toContain('Leave this one');
+    // The review says which of them the agent has.
+    await expect
+      .poll(() => page.locator('.thread', { hasText: 'Sent to the agent' }).locator('.entry-text').allInnerTexts())
+      .toEqual(['Take this one', 'And this one']);
+    await page.locator('.thread', { hasText: 'Leave' }).getByRole('button', { name: 'Send to the agent' }).waitFor();
+  });
+
+  inBrowser('says who wrote it and when, and is markdown', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/title Bylines\n/auto on\n/write byline.txt one\\n');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('button', { name: 'Line 1, after', exact: true }).last().dblclick();
+    await page.getByLabel('Comment', { exact: true }).fill('Call it `second`, **please**');
+    await page.keyboard.press('Control+Enter');
+    const entry = page.locator('.thread-entry');
+    await entry.locator('code', { hasText: 'second' }).waitFor();
+    await entry.locator('strong', { hasText: 'please' }).waitFor();
+    expect(await entry.locator('.entry-byline').innerText()).toMatch(/^You\s+just now$/);
+    const { page: second } = await on.page();
+    await second.locator('.session-row', { hasText: 'Bylines' }).click();
+    await second.getByRole('button', { name: 'Review changes' }).click();
+    await second.locator('.entry-byline', { hasText: 'Web page' }).waitFor();
+    await entry.hover();
+    await page.getByRole('button', { name: 'Edit the comment' }).click();
+    expect(await page.getByLabel('Edit the comment').inputValue()).toBe('Call it `second`, **please**');
   });
 
   inBrowser(

@@ -25,6 +25,9 @@ export const ExtensionMeta = {
   anchor: 'moorage.anchor',
   lines: 'moorage.lines',
   side: 'moorage.side',
+  // Of a comment in an annotation.
+  author: 'moorage.author',
+  writtenAt: 'moorage.writtenAt',
   // Of a changed file.
   reviewedHunks: 'moorage.reviewedHunks',
   changedSinceReviewed: 'moorage.changedSinceReviewed',

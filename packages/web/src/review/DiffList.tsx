@@ -10,6 +10,7 @@ import { ReviewActionsContext } from './review-actions.js';
 import type { Row } from './rows.js';
 import { SearchBar } from './SearchBar.js';
 import { SearchContext } from './search.js';
+import type { Sent } from './send-comments.js';
 import type { Threads } from './threads.js';
 import { useAnchor } from './use-anchor.js';
 import { useDiffs } from './use-diffs.js';
@@ -30,6 +31,8 @@ interface Props {
   /** `shown`: the turn whose result is shown, undefined for the current folder. `named`: the turn that new comments name. */
   readonly turns: { readonly shown: string | undefined; readonly origin: AnnotationOrigin };
   readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
+  /** The comments that were sent to the agent, by id. */
+  readonly sent: ReadonlyMap<string, Sent>;
   readonly searching: boolean;
   readonly onSearching: (isSearching: boolean) => void;
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
@@ -41,7 +44,7 @@ interface Props {
 /** All files in one scrolling list, of which only the rows in view are rendered. */
 export function DiffList(props: Props) {
   const { files, options, goal, uri, threads, mirror, turns, searching } = props;
-  const { onSend, onSearching, onOptions, onOpen, onCurrent } = props;
+  const { onSend, sent, onSearching, onOptions, onOpen, onCurrent } = props;
   const [box, setBox] = useState<HTMLElement | null>(null);
   const diffs = useDiffs(options.ignoreWhitespace);
   const { actions, editor, collapsed, opened } = useReviewState({
@@ -52,6 +55,7 @@ export function DiffList(props: Props) {
     threads,
     origin: turns.origin,
     onSend,
+    sent,
     onOpen,
   });
   const rows = useRows({

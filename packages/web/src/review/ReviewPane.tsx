@@ -25,7 +25,7 @@ import { FileTree } from './FileTree.js';
 import { reviewFiles } from './file.js';
 import { type ReviewOptions, useReviewOptions } from './options.js';
 import { ReviewHeader } from './ReviewHeader.js';
-import { sendComments } from './send-comments.js';
+import { sendComments, sentComments } from './send-comments.js';
 import { Threads } from './threads.js';
 import { OperationsContext, useChangesetOperations } from './use-operations.js';
 import { shownTurn } from './version.js';
@@ -68,6 +68,7 @@ export function ReviewPane(props: ReviewProps) {
   const folder = primaryDirectory(session);
   const latest = useChannel('chat', chat).state;
   const lastTurn = latest?.turns.at(-1)?.id ?? latest?.activeTurn?.id;
+  const sent = useMemo(() => sentComments(latest), [latest]);
   const shown = shownTurn(uri, lastTurn);
   const turns = useMemo(
     () => ({ shown, origin: originOf(sessionUri, chat, shown ?? lastTurn) }),
@@ -80,10 +81,10 @@ export function ReviewPane(props: ReviewProps) {
       chat === undefined
         ? undefined
         : (chosen: readonly Annotation[], words?: string) => {
-            const sent = sendComments(client, chat, sessionUri, chosen, words);
+            const sending = sendComments(client, chat, sessionUri, chosen, words);
             const done = () =>
               showToast({ tone: 'done', text: `${plural(chosen.length, 'comment')} sent to the agent.` });
-            showFailure(sent.then(done));
+            showFailure(sending.then(done));
           },
     [client, chat, sessionUri],
   );
@@ -185,6 +186,7 @@ export function ReviewPane(props: ReviewProps) {
                   mirror={annotations.mirror}
                   turns={turns}
                   onSend={send}
+                  sent={sent}
                   searching={searching}
                   onSearching={setSearching}
                   onOptions={onOptions}

@@ -1,14 +1,16 @@
 import type { Mirror } from '@moorage/client';
 import type { Annotation, AnnotationOrigin } from '@moorage/protocol';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { useClient } from '../connection/context.js';
 import { showFailure } from '../ui/toasts.js';
 import { draftName, forgetDraft, keepOpenEditor, readOpenEditor } from './comment-drafts.js';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
-import { newAnnotation } from './new-annotation.js';
+import { newAnnotation, newEntry } from './new-annotation.js';
 import { changesIn } from './ranges.js';
 import type { ReviewActions } from './review-actions.js';
 import type { LineRange } from './rows.js';
+import type { Sent } from './send-comments.js';
 import type { Threads } from './threads.js';
 import type { Diffs } from './use-diffs.js';
 import { ViewedContext } from './viewed.js';
@@ -23,6 +25,8 @@ interface Inputs {
   /** Where new comments are made. */
   readonly origin: AnnotationOrigin;
   readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
+  /** The comments that were sent to the agent, by id. */
+  readonly sent: ReadonlyMap<string, Sent>;
   /** Goes to a file. */
   readonly onOpen: (file: string) => void;
 }
@@ -37,7 +41,7 @@ interface Chosen {
 }
 
 /** What the user has selected, folded and opened, and the open comment editor. */
-export function useReviewState({ uri, files, diffs, mirror, threads, origin, onSend, onOpen }: Inputs) {
+export function useReviewState({ uri, files, diffs, mirror, threads, origin, onSend, sent, onOpen }: Inputs) {
   const [chosen, setChosen] = useState<Chosen>();
   const [editor, setEditor] = useState(() => readOpenEditor(uri));
   // What was viewed before is folded; what another client marks meanwhile stays open for whoever reads it.
@@ -89,6 +93,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
     });
   }, []);
 
+  const { clientId } = useClient();
   const viewed = useContext(ViewedContext);
   const setViewed = useCallback(
     (file: ReviewFile, isViewed: boolean) => {
@@ -112,7 +117,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
       saveComment(file, range, text) {
         const saving = mirror?.dispatch({
           type: 'annotations/set',
-          annotation: newAnnotation(file, range, text, origin, diffs.get(file)),
+          annotation: newAnnotation(file, range, text, { origin, clientId, diff: diffs.get(file) }),
         });
         comment(undefined);
         deselect();
@@ -124,11 +129,16 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
         showFailure(saving);
       },
       async saveEntry(annotationId, entryId, text) {
-        await mirror?.dispatch({ type: 'annotations/entrySet', annotationId, entry: { id: entryId, text } });
+        await mirror?.dispatch({
+          type: 'annotations/entrySet',
+          annotationId,
+          entry: newEntry(entryId, text, clientId),
+        });
       },
       removeEntry: (annotationId, entryId) =>
         showFailure(mirror?.dispatch({ type: 'annotations/entryRemoved', annotationId, entryId })),
       sendThread: onSend && ((annotation) => onSend([annotation])),
+      sent,
       setResolved: (annotationId, resolved) =>
         showFailure(mirror?.dispatch({ type: 'annotations/updated', annotationId, resolved })),
       removeThread: (annotationId) => showFailure(mirror?.dispatch({ type: 'annotations/removed', annotationId })),
@@ -156,6 +166,8 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
       threads,
       origin,
       onSend,
+      sent,
+      clientId,
       diffs.get,
       diffs.changed,
       diffs.showLarge,
