@@ -82,4 +82,21 @@ describe('a session in a work tree', () => {
     expect(await prompt.getByLabel('Branch name').inputValue()).toBe('main');
     expect(await prompt.getByLabel('First message').inputValue()).toBe('Not lost');
   });
+
+  inBrowser('has a branch named after its task, and the name of its project', async (on) => {
+    const { page } = await on.page();
+    const branch = page.locator('.session-head .branch');
+    const start = async () => {
+      const prompt = await newPrompt(page);
+      await prompt.getByLabel('Isolation').selectOption('Work tree');
+      await prompt.getByLabel('First message').fill('Fix the café parser!\n/say Done');
+      await prompt.getByRole('button', { name: 'Start session' }).click();
+      await composer(page).waitFor();
+    };
+    await start();
+    await branch.filter({ hasText: /^ *moorage\/fix-the-cafe-parser$/ }).waitFor();
+    expect(await page.locator('.session-head .folder').innerText()).toBe('repository');
+    await start(); // the name is taken
+    await branch.filter({ hasText: /moorage\/fix-the-cafe-parser-2$/ }).waitFor();
+  });
 });

@@ -69,7 +69,7 @@ export function Prompt({ id, sessions, children, onCreated }: Props) {
     if (isEmpty || busy) return;
     setBusy(true);
     try {
-      const channel = await createSession(client, context);
+      const channel = await createSession(client, context, draft.text);
       setDraft({ text: '', attachments: [] });
       onCreated(channel);
       const chosen = agent?.models.find((candidate) => candidate.id === model);
