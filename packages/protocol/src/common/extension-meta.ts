@@ -5,6 +5,8 @@
 export const ExtensionMeta = {
   // Of the root.
   knownAgents: 'moorage.knownAgents',
+  // Of an agent.
+  agentState: 'moorage.agentState',
   // Of a session.
   createdAt: 'moorage.createdAt',
   changesProblem: 'moorage.changesProblem',
