@@ -62,6 +62,7 @@ describe('typing', () => {
     await typeNowhere();
     await page.keyboard.press('Alt+r');
     await page.getByText('Nothing was changed here.').waitFor();
+    await page.getByRole('button', { name: 'Finish', disabled: false }).waitFor();
     await typeNowhere();
     expect(existsSync(join(on.workspace, 'nowhere.txt'))).toBe(false);
   });

@@ -7,6 +7,7 @@ export const ExtensionMeta = {
   knownAgents: 'moorage.knownAgents',
   // Of an agent.
   agentState: 'moorage.agentState',
+  agentCommand: 'moorage.agentCommand',
   // Of a session.
   createdAt: 'moorage.createdAt',
   changesProblem: 'moorage.changesProblem',

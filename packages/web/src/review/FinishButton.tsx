@@ -25,7 +25,14 @@ export function FinishButton({ session, sessionUri }: Props) {
   const [asking, setAsking] = useState<ChangesetOperation>();
   const folder = primaryDirectory(session);
   const all = [uncommitted, branch].flatMap((changeset) => changeset.steps.map((step) => ({ step, changeset })));
-  if (all.length === 0) return null;
+  if (uncommitted.uri === undefined && branch.uri === undefined) return null;
+  // Takes its room from the start, so that nothing moves from under the pointer.
+  if (all.length === 0)
+    return (
+      <button type="button" className="button finish" disabled>
+        Finish
+      </button>
+    );
   const steps = all.map(({ step }) => step);
   const state = isObject(session._meta?.git) ? session._meta.git : {};
   const next = nextStep(steps, { isChanged: branch.entries.length > 0, state });

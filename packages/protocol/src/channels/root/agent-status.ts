@@ -38,7 +38,9 @@ export function agentStatuses({ agents, _meta }: RootState): AgentStatus[] {
     const { provider, displayName, description, models } = agent;
     const state = AGENT_STATES.find((each) => each === agent._meta?.[ExtensionMeta.agentState]) ?? 'ready';
     const commands = known.find((each) => each.provider === provider);
-    const command = state === 'not logged in' ? commands?.login : state === 'ready' ? undefined : commands?.install;
+    const own = agent._meta?.[ExtensionMeta.agentCommand];
+    const usual = state === 'not logged in' ? commands?.login : commands?.install;
+    const command = state === 'ready' ? undefined : typeof own === 'string' ? own : usual;
     return { provider, displayName, state, description, models, ...(command !== undefined && { command }) };
   });
   const missing = known.filter(({ provider }) => !agents.some((agent) => agent.provider === provider));
