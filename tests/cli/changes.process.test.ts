@@ -156,7 +156,7 @@ describe('operations', () => {
     expect(await world.moorage('undo', step, ...here)).toMatchObject({ code: 0, err: '' });
     expect([existsSync(file('c.txt')), existsSync(file('d.txt'))]).toEqual([true, false]);
     expect((await world.moorage('undo', '--list', ...here)).out).toMatch(/undone +the revert of c\.txt/);
-    expect((await world.moorage('redo', ...here)).out).toContain('again');
+    expect((await world.moorage('redo', ...here)).out).toContain('redone');
     expect(existsSync(file('c.txt'))).toBe(false);
     expect(await world.moorage('redo', 'nothing', ...here)).toMatchObject({ err: expect.stringContaining('--list') });
   });
