@@ -15,6 +15,7 @@ import { useMedia } from '../ui/use-media.js';
 import { useVisible } from '../ui/use-visible.js';
 import { visible } from '../ui/visible.js';
 import { PHONE } from '../ui/widths.js';
+import { neededText } from './input-needed.js';
 import type { Go, Route } from './route.js';
 import { WaitingSheet } from './WaitingSheet.js';
 
@@ -96,9 +97,11 @@ export function SessionPane(props: Props) {
       </main>
     );
   const chat = route.chat ?? state.defaultChat;
+  const needed = state.inputNeeded?.find((request) => request.chat === chat) ?? state.inputNeeded?.[0];
+  const isElsewhere = needed !== undefined && needed.chat !== chat;
   const showChat = () => {
     setFull(false);
-    go({ pane: 'chat', ...(isNarrow && { review: undefined }) });
+    go({ pane: 'chat', ...(isNarrow && { review: undefined }), ...(isElsewhere && { chat: needed?.chat }) });
     // Once the conversation is shown.
     setTimeout(() => focusApproval({ isNew: true }));
   };
@@ -143,8 +146,9 @@ export function SessionPane(props: Props) {
         </p>
       )}
       {moodOf((summary ?? state).status) === 'needs-you' && (
-        <button type="button" className="needs-you-bar" onClick={showChat}>
-          Needs you: show the conversation
+        <button type="button" className="needs-you-bar" data-elsewhere={isElsewhere || undefined} onClick={showChat}>
+          {isElsewhere ? 'Another chat needs you' : 'Needs you'}
+          {needed && `: ${neededText(needed)}`} · <span className="underlined">show the conversation</span>
         </button>
       )}
       <div className="session-columns" style={{ '--review-width': reviewWidth.width && `${reviewWidth.width}px` }}>
