@@ -200,9 +200,16 @@ describe('a comment', () => {
     await second.locator('.session-row', { hasText: 'Bylines' }).click();
     await second.getByRole('button', { name: 'Review changes' }).click();
     await second.locator('.entry-byline', { hasText: 'Web page' }).waitFor();
-    await entry.hover();
-    await page.getByRole('button', { name: 'Edit the comment' }).click();
-    expect(await page.getByLabel('Edit the comment').inputValue()).toBe('Call it `second`, **please**');
+    await second.locator('.thread-entry').hover();
+    await second.getByRole('button', { name: 'Edit the comment' }).click();
+    const field = second.getByRole('textbox', { name: 'Edit the comment' });
+    expect(await field.inputValue()).toBe('Call it `second`, **please**');
+    await field.fill('Call it third');
+    await field.press('Control+Enter');
+    await entry.getByText('Call it third').waitFor();
+    // Whoever corrects it is not its author.
+    expect(await entry.locator('.entry-byline').innerText()).toMatch(/^You\s/);
+    await second.locator('.entry-byline', { hasText: 'Web page' }).waitFor();
   });
 
   inBrowser(

@@ -182,8 +182,12 @@ export function DiffList(props: Props) {
 
 /** The key of the header of the hunk that a row is in. */
 function hunkAt(rows: readonly Row[], index: number): string | undefined {
-  const above = rows.slice(0, index + 1).findLast(({ kind }) => kind === 'hunk' || kind === 'file');
-  return above?.kind === 'hunk' ? above.key : undefined;
+  for (let at = index; at >= 0; at--) {
+    const row = rows[at];
+    if (row?.kind === 'hunk') return row.key;
+    if (row?.kind === 'file' || row?.kind === 'waiting') return undefined;
+  }
+  return undefined;
 }
 
 function rowAt(

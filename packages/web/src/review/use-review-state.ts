@@ -129,11 +129,10 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
         showFailure(saving);
       },
       async saveEntry(annotationId, entryId, text) {
-        await mirror?.dispatch({
-          type: 'annotations/entrySet',
-          annotationId,
-          entry: newEntry(entryId, text, clientId),
-        });
+        const known = threads.all.find(({ id }) => id === annotationId)?.entries.find(({ id }) => id === entryId);
+        // Whoever corrects a comment does not become its author.
+        const entry = known ? { ...known, text: { markdown: text } } : newEntry(entryId, text, clientId);
+        await mirror?.dispatch({ type: 'annotations/entrySet', annotationId, entry });
       },
       removeEntry: (annotationId, entryId) =>
         showFailure(mirror?.dispatch({ type: 'annotations/entryRemoved', annotationId, entryId })),
