@@ -128,6 +128,23 @@ describe('whoever reviews', () => {
     expect(await review.locator('[data-operation="keep"]').count()).toBe(0);
   });
 
+  inBrowser('sees a viewed file again when it changes', async (on) => {
+    commitAll(on);
+    on.write('again.txt', 'one\n');
+    const { page } = await on.page();
+    await newSession(page);
+    await page.getByRole('button', { name: /Changes/ }).click();
+    await showChanges(page, 'Uncommitted');
+    const line = page.locator('.diff-line.added');
+    await line.filter({ hasText: 'one' }).waitFor();
+    await page.locator('.virtual .file-head').getByRole('checkbox').click();
+    await page.getByText('1 of 1 viewed').waitFor();
+    await line.first().waitFor({ state: 'detached' });
+    on.write('again.txt', 'one\ntwo\n');
+    await line.filter({ hasText: 'two' }).waitFor();
+    await page.locator('.tag', { hasText: 'changed since you viewed it' }).first().waitFor();
+  });
+
   inBrowser('shows what can be done with a hunk only where somebody points, or has the focus', async (on) => {
     commitAll(on);
     on.write('pointed.txt', 'one\ntwo\n');
