@@ -77,8 +77,9 @@ async function openReview(browser, link, files) {
   await page.getByLabel('First message').fill('/say ready');
   await page.getByRole('button', { name: 'Start session' }).click();
   await page.getByRole('button', { name: /^Changes/ }).click();
-  await page.getByRole('button', { name: 'Uncommitted' }).click();
-  await page.locator('.review-total', { hasText: `${files.toLocaleString('en')} files` }).waitFor();
+  const picker = page.getByLabel('Changes shown');
+  await picker.selectOption(await picker.locator('option', { hasText: 'Uncommitted' }).getAttribute('value'));
+  await page.locator('.review-total', { hasText: `of ${files.toLocaleString('en')}` }).waitFor();
   await page.locator('.diff-line').first().waitFor();
   return page;
 }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { configurationOf, modelServers } from '../../packages/cli/src/client/host/model-servers.js';
+import { addCommandOf, configurationOf, modelServers } from '../../packages/cli/src/model-servers.js';
 import { CliWorld } from '../support/cli.js';
 
 let world: CliWorld;
@@ -90,6 +90,9 @@ it('offers a model server of this machine, with what to add to the configuration
     const here = { name: 'ollama', baseURL: `http://127.0.0.1:${port}/v1` };
     const found = await modelServers([here, { name: 'nobody', baseURL: `http://127.0.0.1:${port}/other` }]);
     expect(found).toEqual([{ ...here, models: ['tiny:1b'] }]);
+    expect(found.map(addCommandOf)).toEqual([`moorage agents add local --url ${here.baseURL} --model tiny:1b`]);
+    const hostile = { ...here, models: ['$(reboot)', '--url', 'good-1'] };
+    expect(addCommandOf(hostile)).toBe(`moorage agents add local --url ${here.baseURL} --model good-1`);
     const file = join(world.folder, 'model.jsonc');
     writeFileSync(file, `{ ${found.map(configurationOf).join()}, "roots": 5 }`);
     // Everything but the deliberate mistake is right.

@@ -78,7 +78,7 @@ describe('the first five minutes of the README', () => {
     expect(reviewed).toMatchObject({ status: 0 });
     expect(reviewed.stdout).toContain('+Hello from an agent');
     expect(reviewed.stdout).toContain('Reverted hello.txt');
-    expect(reviewed.stdout).toContain('Took back the revert of hello.txt');
+    expect(reviewed.stdout).toContain('Revert of hello.txt undone');
     expect(reviewed.stdout).toMatch(/idle .* Colours/);
   });
 });

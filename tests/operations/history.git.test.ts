@@ -56,14 +56,14 @@ describe('any step', () => {
       'the revert of a.txt: none',
     ]);
     const step = await idOf('the revert of a.txt');
-    expect((await undo({ step })).message).toBe('Took back the revert of a.txt.');
+    expect((await undo({ step })).message).toBe('Revert of a.txt undone.');
     expect([bench.read('a.txt'), bench.read('b.txt')]).toEqual(['new a\n', 'b\n']);
     expect(bench.git('diff', '--cached', '--name-only')).toBe('c.txt\n');
     expect((await labels()).slice(0, 1)).toEqual(['the undo of the revert of a.txt: none']);
     expect(await labels()).toContain('the revert of a.txt: all');
     expect((await refused({ step })).message).toContain('undone already');
 
-    expect((await redo({ step })).message).toBe('Did the revert of a.txt again.');
+    expect((await redo({ step })).message).toBe('Revert of a.txt redone.');
     expect(bench.read('a.txt')).toBe('a\n');
     expect(await labels()).toContain('the revert of a.txt: none');
     await undo({ step }); // and so on

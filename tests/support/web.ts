@@ -169,6 +169,26 @@ export function composer(page: Page) {
   return page.getByLabel('Message to the agent');
 }
 
+/** Chooses which changes the review shows, by the beginning of their name. */
+export async function showChanges(page: Page, name: string): Promise<void> {
+  const picker = page.getByLabel('Changes shown');
+  const option = picker.locator('option', { hasText: name }).first();
+  await option.waitFor({ state: 'attached' });
+  await picker.selectOption(await option.getAttribute('value'));
+}
+
+/** Switches something in the menu "View" of the review. */
+export async function toggleView(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'View', exact: true }).click();
+  await page.getByRole('menuitemcheckbox', { name }).click();
+}
+
+/** Chooses something for all that the review shows. */
+export async function chooseForAll(page: Page, name: string): Promise<void> {
+  await page.locator('.review-head').getByRole('button', { name: 'More', exact: true }).click();
+  await page.getByRole('menuitem', { name, exact: false }).click();
+}
+
 /** Lets reads of files fail while it says so, as a host in trouble would; and can cut the connection. */
 export async function failReads(page: Page): Promise<{ failing: boolean; cut(): Promise<void> }> {
   const sockets: WebSocketRoute[] = [];

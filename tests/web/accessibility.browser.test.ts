@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import { violations } from '../support/axe.js';
 import { EVERYTHING } from '../support/mcp.js';
-import { composer, newSession, say, withBrowser } from '../support/web.js';
+import { composer, newSession, say, toggleView, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser(async () => ({
   mcpServers: {
@@ -31,6 +31,10 @@ describe('every screen', () => {
         await check('empty');
         await page.getByRole('button', { name: 'New session' }).first().click();
         await check('new session');
+        await page.getByRole('button', { name: /Set up an agent|Agents…/ }).click();
+        await page.getByText('Add another agent').click();
+        await check('agents');
+        await page.keyboard.press('Escape');
         await page.getByLabel('Isolation').selectOption('Work tree');
         await page.getByRole('combobox', { name: 'Base branch' }).click();
         await page.getByRole('listbox', { name: 'Base branch' }).getByRole('option').first().waitFor();
@@ -89,7 +93,20 @@ describe('every screen', () => {
         await page.getByRole('button', { name: 'Review changes' }).first().click();
         await page.locator('.review .diff-line.added').first().waitFor();
         await check('review');
-        await page.getByRole('button', { name: 'Split' }).click();
+        for (const name of ['View', 'More', 'Other ways to finish']) {
+          await page.locator('.review-head').getByRole('button', { name, exact: true }).click();
+          await page.getByRole('menu').waitFor();
+          await check(`review, ${name}`);
+          await page.keyboard.press('Escape');
+        }
+        await page.locator('.diff-line.added').first().hover();
+        await check('hunk under the pointer');
+        await page.getByRole('button', { name: 'Search the changes' }).click();
+        await page.getByRole('textbox', { name: 'Search the changes' }).fill('export');
+        await page.locator('.found').first().waitFor();
+        await check('search in the review');
+        await page.keyboard.press('Escape');
+        await toggleView(page, 'Side by side');
         await page.getByRole('button', { name: 'Line 1, after' }).first().dblclick();
         await page.getByLabel('Comment', { exact: true }).fill('Why?');
         await check('review side by side with a comment');

@@ -62,8 +62,23 @@ describe('typing', () => {
     await typeNowhere();
     await page.keyboard.press('Alt+r');
     await page.getByText('Nothing was changed here.').waitFor();
+    await page.getByRole('button', { name: 'Finish', disabled: false }).waitFor();
     await typeNowhere();
     expect(existsSync(join(on.workspace, 'nowhere.txt'))).toBe(false);
+  });
+});
+
+describe('what a session needs', () => {
+  inBrowser('is named, and found, in whichever of its chats it is', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/spawn /write below.txt text');
+    const bar = page.getByRole('button', { name: 'Another chat needs you: Write file' });
+    await bar.click();
+    await page.getByRole('heading', { name: 'Write below.txt?' }).waitFor();
+    await bar.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: /^Allow once/ }).click();
+    await expect.poll(() => existsSync(join(on.workspace, 'below.txt')), { timeout: 30_000 }).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
-import { composer, newSession, say, withBrowser } from '../support/web.js';
+import { composer, newSession, say, showChanges, toggleView, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -30,7 +30,7 @@ async function review(page: Page, changeset?: string): Promise<void> {
     .getByRole('button', { name: /^Changes/ })
     .first()
     .click();
-  if (changeset) await page.getByRole('button', { name: changeset }).click();
+  if (changeset) await showChanges(page, changeset);
 }
 
 describe('a comment', () => {
@@ -68,9 +68,9 @@ describe('a comment', () => {
     await review(page, 'Uncommitted');
     await commentOn(page, 20, 'Why twenty?');
     expect(await lineAbove(page, 'Why twenty?')).toContain('line twenty of');
-    await page.getByRole('button', { name: 'Split' }).click();
+    await toggleView(page, 'Side by side');
     await expect.poll(() => lineAbove(page, 'Why twenty?')).toContain('line twenty of');
-    await page.getByRole('button', { name: 'Split' }).click();
+    await toggleView(page, 'Side by side');
 
     // Lines above it come: it moves with its own.
     on.write('followed.txt', `first\nsecond\n${on.read('followed.txt')}`);
@@ -78,9 +78,9 @@ describe('a comment', () => {
     await expect.poll(() => lineAbove(page, 'Why twenty?'), { timeout: 30_000 }).toContain('line twenty of');
 
     // In the turn that it is about, it is where it was.
-    await page.getByLabel('Changes of one turn').selectOption({ index: 1 });
+    await showChanges(page, 'Turn 1');
     await expect.poll(() => lineAbove(page, 'Why twenty?'), { timeout: 30_000 }).toContain('line twenty of');
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
 
     // Its lines go: it stands apart, with what they were.
     on.write('followed.txt', 'nothing of it is left\n');
@@ -177,6 +177,39 @@ describe('a comment', () => {
     const answer = await said.locator('.answer').innerText();
     expect(answer).toContain('Take this one');
     expect(answer).not.toContain('Leave this one');
+    // The review says which of them the agent has.
+    await expect
+      .poll(() => page.locator('.thread', { hasText: 'Sent to the agent' }).locator('.entry-text').allInnerTexts())
+      .toEqual(['Take this one', 'And this one']);
+    await page.locator('.thread', { hasText: 'Leave' }).getByRole('button', { name: 'Send to the agent' }).waitFor();
+  });
+
+  inBrowser('says who wrote it and when, and is markdown', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/title Bylines\n/auto on\n/write byline.txt one\\n');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await page.getByRole('button', { name: 'Line 1, after', exact: true }).last().dblclick();
+    await page.getByLabel('Comment', { exact: true }).fill('Call it `second`, **please**');
+    await page.keyboard.press('Control+Enter');
+    const entry = page.locator('.thread-entry');
+    await entry.locator('code', { hasText: 'second' }).waitFor();
+    await entry.locator('strong', { hasText: 'please' }).waitFor();
+    expect(await entry.locator('.entry-byline').innerText()).toMatch(/^You\s+just now$/);
+    const { page: second } = await on.page();
+    await second.locator('.session-row', { hasText: 'Bylines' }).click();
+    await second.getByRole('button', { name: 'Review changes' }).click();
+    await second.locator('.entry-byline', { hasText: 'Web page' }).waitFor();
+    await second.locator('.thread-entry').hover();
+    await second.getByRole('button', { name: 'Edit the comment' }).click();
+    const field = second.getByRole('textbox', { name: 'Edit the comment' });
+    expect(await field.inputValue()).toBe('Call it `second`, **please**');
+    await field.fill('Call it third');
+    await field.press('Control+Enter');
+    await entry.getByText('Call it third').waitFor();
+    // Whoever corrects it is not its author.
+    expect(await entry.locator('.entry-byline').innerText()).toMatch(/^You\s/);
+    await second.locator('.entry-byline', { hasText: 'Web page' }).waitFor();
   });
 
   inBrowser(

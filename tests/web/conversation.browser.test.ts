@@ -228,6 +228,20 @@ describe('a conversation', () => {
     expect(await messages(page)).toEqual(['/wait 60000', '/say third', '/say second']);
   });
 
+  inBrowser('has questions that digits answer', async (on) => {
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/ask Which colour? | red | blue');
+    await page.getByRole('radio', { name: 'blue' }).waitFor();
+    await composer(page).focus();
+    await page.keyboard.press('Escape'); // leads to the question
+    await page.keyboard.press('2');
+    await page.getByRole('radio', { name: 'blue', checked: true }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.locator('.answer', { hasText: 'blue' }).waitFor();
+    await page.getByRole('radio').first().waitFor({ state: 'detached' });
+  });
+
   inBrowser('is had without a mouse, from the first key to the review', async (on) => {
     const { page } = await on.page();
     await page.clock.install();

@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { newSession, say, withBrowser } from '../support/web.js';
+import { newSession, say, showChanges, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -17,8 +17,8 @@ describe('a review', () => {
       for (let index = 0; index < 10_000; index++) on.write(`many/${String(index).padStart(5, '0')}.txt`, `${index}\n`);
 
       await page.getByRole('button', { name: /Changes/ }).click();
-      await page.getByRole('button', { name: 'Uncommitted' }).click();
-      await page.locator('.review-total', { hasText: /10,0\d\d files/ }).waitFor(LONG);
+      await showChanges(page, 'Uncommitted');
+      await page.locator('.review-total', { hasText: /0 of 10,0\d\d viewed/ }).waitFor(LONG);
       const nodes = () => page.evaluate(() => document.querySelectorAll('*').length);
       await page.locator('.file-head', { hasText: '00000.txt' }).first().waitFor();
       expect(await nodes()).toBeLessThan(3_000);

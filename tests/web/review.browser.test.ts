@@ -1,5 +1,14 @@
 import { describe, expect } from 'vitest';
-import { failReads, holdReads, newSession, say, withBrowser } from '../support/web.js';
+import {
+  chooseForAll,
+  failReads,
+  holdReads,
+  newSession,
+  say,
+  showChanges,
+  toggleView,
+  withBrowser,
+} from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -30,7 +39,7 @@ describe('a review', () => {
     await review.getByRole('button', { name: '26 lines' }).click();
     await review.locator('.diff-line', { hasText: 'line 26 of' }).waitFor();
 
-    await review.getByRole('button', { name: 'Split' }).click();
+    await toggleView(page, 'Side by side');
     const pair = review.locator('.diff-pair', { hasText: 'line thirty' });
     expect(await pair.locator('.diff-line').allInnerTexts()).toEqual([
       expect.stringContaining('line 30 of the file'),
@@ -47,10 +56,10 @@ describe('a review', () => {
     await say(page, '/auto on\n/write kept.txt by the agent\\n\n/write other.txt other\\n');
     await page.getByRole('button', { name: 'Review changes' }).click();
     const review = page.getByRole('region', { name: 'Review' });
-    await review.getByRole('button', { name: 'Revert', exact: true }).first().click();
+    await chooseForAll(page, 'Revert');
     await review.getByRole('alertdialog').getByRole('button', { name: 'Revert' }).click();
     await expect.poll(() => on.read('kept.txt')).toBe('as committed\n');
-    await review.getByRole('button', { name: 'History' }).click();
+    await chooseForAll(page, 'History');
     const dialog = page.getByRole('dialog', { name: 'History' });
     const step = dialog.getByRole('listitem', { name: 'the revert of 2 files', exact: true });
     await step.getByRole('button', { name: 'Open what was removed' }).first().click();
@@ -77,9 +86,9 @@ describe('a review', () => {
     await page.locator('.turn-foot').nth(1).waitFor();
     await page.getByRole('button', { name: 'Review changes' }).first().click();
     const review = page.getByRole('region', { name: 'Review' });
-    await review.getByRole('button', { name: 'Session' }).click();
+    await showChanges(page, 'Session');
     await review.locator('.diff-line.added', { hasText: 'line eight' }).waitFor();
-    await review.getByRole('button', { name: 'Blame' }).click();
+    await toggleView(page, 'Blame');
     const label = (line: string) => review.locator('.diff-line', { hasText: line }).locator('.blame');
     await label('line two of').filter({ hasText: '/auto on' }).waitFor();
     await label('line five of').filter({ hasText: 'User' }).waitFor();
@@ -90,7 +99,7 @@ describe('a review', () => {
     await expect
       .poll(() => review.locator('.diff-line.added').allInnerTexts())
       .toEqual([expect.stringContaining('eight')]);
-    await review.getByRole('button', { name: 'Blame' }).click();
+    await toggleView(page, 'Blame');
     await review.locator('.blame').first().waitFor({ state: 'detached' });
     expect(complaints).toEqual([]);
   });
@@ -131,7 +140,7 @@ describe('a review', () => {
     await other.getByText('1 of 2 viewed').waitFor();
     expect(await other.locator('.diff-line', { hasText: 'FIVE' }).count()).toBe(0);
     await say(page, '/replace src/a.txt line 30 of => THIRTY of');
-    await other.getByRole('button', { name: 'Session' }).click();
+    await showChanges(second, 'Session');
     await other.locator('.diff-line.added', { hasText: 'THIRTY' }).waitFor();
     await other.getByText('0 of 2 viewed').waitFor();
     const hunks = other.locator('.hunk-head').getByRole('checkbox');
@@ -139,7 +148,7 @@ describe('a review', () => {
     await other.locator('.virtual-row .file-head', { hasText: 'a.txt' }).getByRole('checkbox').click();
     await other.getByText('1 of 2 viewed').waitFor();
     await say(page, '/replace src/a.txt line 10 of => TEN of');
-    await other.locator('.tag', { hasText: 'changed since you viewed it' }).waitFor();
+    await other.locator('.tag', { hasText: 'changed since you viewed it' }).first().waitFor();
     await other.getByText('0 of 2 viewed').waitFor();
     expect(complaints).toEqual([]);
   });
@@ -199,7 +208,7 @@ describe('a review', () => {
     const { page } = await on.page();
     await newSession(page);
     await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
     const review = page.getByRole('region', { name: 'Review' });
     const heads = review.locator('.hunk-head[data-chosen]');
     const marked = review.locator('.diff-line[data-touched]');
@@ -238,7 +247,7 @@ describe('a review', () => {
     const { page } = await on.page();
     await newSession(page);
     await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
     const box = page.locator('.diff-scroll');
     await page
       .getByRole('navigation', { name: 'Changed files' })
@@ -272,7 +281,7 @@ describe('keys of a review', () => {
     const { page } = await on.page();
     await newSession(page);
     await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
     await page.locator('.review .diff-line.added', { hasText: 'FIFTY' }).waitFor();
     await page.locator('.diff-scroll').focus();
     return page;
@@ -336,16 +345,16 @@ describe('what a review shows', () => {
     const { page } = await on.page();
     await newSession(page);
     await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
     const added = page.locator('.review .diff-line.added');
     await expect.poll(() => added.count(), { timeout: 30_000 }).toBe(3);
-    await page.getByRole('button', { name: 'Hide whitespace' }).click();
+    await toggleView(page, 'Hide whitespace');
     await page.getByText('Only whitespace changed.').waitFor();
     expect(await added.allInnerTexts()).toEqual([expect.stringContaining('C')]);
     on.git('checkout', '--', '.');
   });
 
-  inBrowser('has pictures side by side, and says of other files that they are not text', async (on) => {
+  inBrowser('has pictures side by side, and says of other files that they are binary', async (on) => {
     on.write('pictures/a.png', GREEN_PNG);
     on.commit();
     on.write('pictures/a.png', RED_PNG);
@@ -353,14 +362,14 @@ describe('what a review shows', () => {
     const { page, complaints } = await on.page();
     await newSession(page);
     await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
     const figures = page.locator('.review figure');
     await figures.getByText('10 × 10').nth(1).waitFor();
     expect(await figures.allInnerTexts()).toEqual([
       expect.stringContaining('Before'),
       expect.stringContaining('After'),
     ]);
-    await page.getByText('This file is not text.').waitFor();
+    await page.getByText('Binary file.').waitFor();
     expect(complaints).toEqual([]);
     on.commit();
   });
@@ -371,14 +380,13 @@ describe('what a review shows', () => {
     const { page } = await on.page();
     await newSession(page);
     await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
     const head = page.locator('.review .virtual .file-head', { hasText: 'staged.txt' });
     await head.locator('[data-operation="stage"]').click();
     await page.locator('.toast').waitFor();
     expect(on.git('diff', '--cached', '--name-only')).toBe('staged.txt\n');
     const before = on.git('rev-parse', 'HEAD');
-    await page.locator('.review-operations').getByRole('button', { name: 'More' }).click();
-    await page.locator('.review-operations [data-operation="commit"]').click();
+    await page.getByRole('button', { name: 'Commit…', exact: true }).click();
     const dialog = page.getByRole('dialog', { name: 'Commit' });
     await expect
       .poll(() => dialog.getByRole('listitem').allTextContents(), { timeout: 30_000 })
@@ -415,7 +423,7 @@ describe('a review whose contents come late', () => {
     await page.reload();
     await newSession(page);
     await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
     // Nothing of any file is there yet, so that all of them fit into the window and there is nothing to scroll.
     await page
       .getByRole('navigation', { name: 'Changed files' })
@@ -446,7 +454,7 @@ describe('a review whose contents cannot be read', () => {
     await page.reload();
     await newSession(page);
     await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
     await page.getByText('The disk is busy.').waitFor();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByText('The disk is busy.').waitFor();
@@ -471,7 +479,7 @@ describe('a file that changes while it is read', () => {
     const { page } = await on.page();
     await newSession(page);
     await page.getByRole('button', { name: /Changes/ }).click();
-    await page.getByRole('button', { name: 'Uncommitted' }).click();
+    await showChanges(page, 'Uncommitted');
     await page.locator('.review .diff-line', { hasText: 'a: line 1 of' }).waitFor();
     const tags = page.locator('.virtual .file-head .tag.changed');
     expect(await tags.count()).toBe(0);

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { PATIENT } from '../support/actions.js';
 import { violations } from '../support/axe.js';
-import { composer, newSession, say, withBrowser } from '../support/web.js';
+import { composer, newSession, say, showChanges, toggleView, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -152,7 +152,7 @@ describe('on a phone', () => {
     expect(await composer(page).inputValue()).toBe('first\nsecond');
 
     await tab(page, 'Changes').tap();
-    await page.getByRole('button', { name: 'Uncommitted' }).tap();
+    await showChanges(page, 'Uncommitted');
     await page.locator('.review .diff-line.added', { hasText: 'three' }).waitFor();
     const line = (number: number) => page.getByRole('button', { name: `Line ${number}, after` }).first();
     const chosen = page.locator('.line-number[data-chosen]');
@@ -163,7 +163,7 @@ describe('on a phone', () => {
     await line(2).tap();
     await expect.poll(() => chosen.count(), PATIENT).toBe(1);
 
-    await page.getByRole('button', { name: 'Files' }).tap();
+    await toggleView(page, 'Files');
     const sheet = page.getByRole('dialog', { name: 'Changed files' });
     await sheet.getByLabel('Filter files').fill('b.t');
     await sheet.getByRole('button', { name: /b\.txt/ }).tap();

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect } from 'vitest';
-import { composer, newPrompt, say, withBrowser } from '../support/web.js';
+import { composer, newPrompt, say, showChanges, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
 
@@ -37,7 +37,7 @@ describe('a session in a work tree', () => {
     expect(on.git('branch', '--list', 'try/this')).toContain('try/this');
     const path = on.git('worktree', 'list').split('\n')[1]?.split(' ')[0] ?? '';
     expect(readFileSync(join(path, 'code.txt'), 'utf8')).toBe('one\nthree\n');
-    await review.getByRole('button', { name: /Branch \(against release\/1\)/ }).click();
+    await showChanges(page, 'Branch (against release/1)');
     await review.locator('.diff-line.added', { hasText: 'three' }).waitFor();
 
     await page.getByRole('button', { name: 'Delete', exact: true }).first().click();
@@ -81,5 +81,22 @@ describe('a session in a work tree', () => {
     expect(await prompt.getByRole('alert').innerText()).toContain('already exists');
     expect(await prompt.getByLabel('Branch name').inputValue()).toBe('main');
     expect(await prompt.getByLabel('First message').inputValue()).toBe('Not lost');
+  });
+
+  inBrowser('has a branch named after its task, and the name of its project', async (on) => {
+    const { page } = await on.page();
+    const branch = page.locator('.session-head .branch');
+    const start = async () => {
+      const prompt = await newPrompt(page);
+      await prompt.getByLabel('Isolation').selectOption('Work tree');
+      await prompt.getByLabel('First message').fill('Fix the café parser!\n/say Done');
+      await prompt.getByRole('button', { name: 'Start session' }).click();
+      await composer(page).waitFor();
+    };
+    await start();
+    await branch.filter({ hasText: /^ *moorage\/fix-the-cafe-parser$/ }).waitFor();
+    expect(await page.locator('.session-head .folder').innerText()).toBe('repository');
+    await start(); // the name is taken
+    await branch.filter({ hasText: /moorage\/fix-the-cafe-parser-2$/ }).waitFor();
   });
 });

@@ -45,6 +45,7 @@ export * from './channels/resource-watch/commands.js';
 export * from './channels/resource-watch/state.js';
 export * from './channels/resource-watch/uri.js';
 export * from './channels/root/actions.js';
+export * from './channels/root/agent-status.js';
 export * from './channels/root/capabilities.js';
 export * from './channels/root/commands.js';
 export * from './channels/root/model.js';

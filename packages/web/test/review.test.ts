@@ -91,7 +91,7 @@ describe('the list of sessions', () => {
 
 describe('a file without lines to show', () => {
   const noteOf = (before: string, after: string, ignoreWhitespace = false) =>
-    fileDiff({ kind: 'text', before, after }, 'a.txt', ignoreWhitespace);
+    fileDiff({ kind: 'text', before, after }, 'a.txt', { ignoreWhitespace, evenFolded: false });
 
   it('says why', () => {
     expect(noteOf('', '')).toEqual({ kind: 'note', text: 'The file is empty.' });

@@ -1,5 +1,5 @@
 import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@moorage/host/ports';
-import type { AgentInfo, SessionConfigSchema } from '@moorage/protocol';
+import { type AgentInfo, type AgentState, ExtensionMeta, type SessionConfigSchema } from '@moorage/protocol';
 import { metadataOf } from '../protected-resource.js';
 import { findProgram } from '../shared/find-program.js';
 import { Lock } from '../shared/lock.js';
@@ -17,7 +17,7 @@ export class AcpProvider implements AgentProvider {
   readonly #listeners: (() => void)[] = [];
   readonly #starts = new Lock();
   /** Why the agent cannot be used, as far as we know. */
-  #problem: string | undefined;
+  #problem: Problem | undefined;
   #disposed = false;
   /** The agent is being asked for its settings. */
   #learning: Promise<void> | undefined;
@@ -30,13 +30,13 @@ export class AcpProvider implements AgentProvider {
     this.#options = options;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
     this.#memory = new AgentMemory(options.memoryFile);
-    if (!this.#isInstalled) this.#problem = this.#notInstalled;
+    if (!this.#isInstalled) this.#problem = this.#missing;
     let wasInstalled = this.#isInstalled;
     this.#installCheck = setInterval(() => {
       const isInstalled = this.#isInstalled;
       if (isInstalled === wasInstalled) return;
       wasInstalled = isInstalled;
-      this.#problem = isInstalled ? undefined : this.#notInstalled;
+      this.#problem = isInstalled ? undefined : this.#missing;
       this.#tell();
     }, this.#timeouts.installedMs).unref();
   }
@@ -50,9 +50,10 @@ export class AcpProvider implements AgentProvider {
     return {
       provider: id,
       displayName: nameOf(this.#options),
-      description: this.#problem === undefined ? description : `Cannot be used now: ${this.#problem}`,
+      description: this.#problem === undefined ? description : `Cannot be used now: ${this.#problem.message}`,
       models: this.#isInstalled ? this.#memory.models(id) : [],
       ...(auth && { protectedResources: [metadataOf(auth)] }),
+      _meta: { [ExtensionMeta.agentState]: this.#problem?.state ?? 'ready' },
     };
   }
 
@@ -87,7 +88,7 @@ export class AcpProvider implements AgentProvider {
       this.#learnAfter = Number.POSITIVE_INFINITY;
       this.#setProblem(undefined);
     } catch (error) {
-      if (error instanceof AgentError && !this.#disposed) this.#setProblem(error.message);
+      if (error instanceof AgentError && !this.#disposed) this.#setProblem(problemOf(error));
       this.#learnAfter = Date.now() + LEARN_AGAIN_MS;
       const why = error instanceof Error ? error.message : String(error);
       this.#options.log?.write('warn', 'agent.settings-unreadable', 'reading the settings of an agent failed', {
@@ -109,8 +110,8 @@ export class AcpProvider implements AgentProvider {
       throw new AgentError('noFolder', `${name} works in a folder. Make a session with a working directory.`);
     }
     if (!this.#isInstalled) {
-      this.#setProblem(this.#notInstalled);
-      throw new AgentError('agentNotStarted', this.#notInstalled);
+      this.#setProblem(this.#missing);
+      throw new AgentError('agentNotStarted', this.#missing.message);
     }
     // Loaded late, because a host that starts has no use for the protocol's schemas yet.
     const { AcpChat } = await import('./chat/acp-chat.js');
@@ -151,7 +152,7 @@ export class AcpProvider implements AgentProvider {
       this.#setProblem(undefined);
       return outcome;
     } catch (error) {
-      if (error instanceof AgentError && error.errorType !== 'agentSilent') this.#setProblem(error.message);
+      if (error instanceof AgentError && error.errorType !== 'agentSilent') this.#setProblem(problemOf(error));
       throw error;
     }
   }
@@ -161,13 +162,14 @@ export class AcpProvider implements AgentProvider {
     return findProgram(command, env?.PATH) !== undefined;
   }
 
-  get #notInstalled(): string {
+  get #missing(): Problem {
     const { command } = this.#options;
-    return `The program "${command}" of ${nameOf(this.#options)} was not found. Install it, or correct its command in the configuration.`;
+    const message = `The program "${command}" of ${nameOf(this.#options)} was not found. Install it, or correct its command in the configuration.`;
+    return { state: 'not installed', message };
   }
 
-  #setProblem(problem: string | undefined): void {
-    if (problem === this.#problem) return;
+  #setProblem(problem: Problem | undefined): void {
+    if (problem?.message === this.#problem?.message) return;
     this.#problem = problem;
     this.#tell();
   }
@@ -175,6 +177,18 @@ export class AcpProvider implements AgentProvider {
   #tell(): void {
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Why an agent cannot be used now. */
+interface Problem {
+  readonly state: AgentState;
+  readonly message: string;
+}
+
+const STATES: Readonly<Record<string, AgentState>> = { authRequired: 'not logged in', agentTooOld: 'too old' };
+
+function problemOf({ errorType, message }: AgentError): Problem {
+  return { state: STATES[errorType] ?? 'cannot be used', message };
 }
 
 /** Milliseconds that somebody may wait for an agent to start only to name its settings, and then to make a session. */

@@ -3,7 +3,7 @@ import type { ModelAgentOptions } from './options.js';
 import { ModelProvider } from './provider.js';
 
 export type { ModelAgentOptions, ModelApi } from './options.js';
-export { unconfiguredModelAgent } from './unconfigured.js';
+export { type FoundModelServer, unconfiguredModelAgent } from './unconfigured.js';
 
 /** The built-in agent: a model at an endpoint, with tools that work through the host. */
 export function modelAgent(options: ModelAgentOptions): AgentProvider {

@@ -80,7 +80,7 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
       { name: 'host', summary: 'start, stop and name hosts', load: () => import('./commands/host.js') },
       { name: 'doctor', summary: 'check the installation', load: () => import('./commands/doctor.js') },
       { name: 'watch', summary: 'print what travels on the wire', load: () => import('./commands/watch.js') },
-      { name: 'versions', summary: 'print all versions in play', load: () => import('./commands/versions.js') },
+      { name: 'versions', summary: 'print the versions in use', load: () => import('./commands/versions.js') },
       { name: 'completion', summary: 'print a completion script', load: () => import('./commands/completion.js') },
     ],
   ],

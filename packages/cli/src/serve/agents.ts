@@ -1,8 +1,9 @@
 import { join } from 'node:path';
 import { type AcpAgentConfig, acpAgent, knownAgents } from '@moorage/agents/acp';
 import { demoAgent } from '@moorage/agents/demo';
-import { modelAgent, unconfiguredModelAgent } from '@moorage/agents/model';
+import { type FoundModelServer, modelAgent, unconfiguredModelAgent } from '@moorage/agents/model';
 import type { AgentProvider, Log } from '@moorage/host';
+import { addCommandOf, modelServers } from '../model-servers.js';
 import type { Config } from './config.js';
 
 type Agents = NonNullable<Config['agents']>;
@@ -21,7 +22,12 @@ function modelAgents(agents: Agents, dataDir: string, log: Log): AgentProvider[]
     const grantsFile = join(dataDir, `always-allowed-${id}.json`);
     return [modelAgent({ id, ...rest, apiKey, apiKeyEnv, grantsFile, log })];
   });
-  return found.length > 0 || 'model' in agents ? found : [unconfiguredModelAgent()];
+  return found.length > 0 || 'model' in agents ? found : [unconfiguredModelAgent(localServer)];
+}
+
+async function localServer(): Promise<FoundModelServer | undefined> {
+  const [first] = await modelServers();
+  return first && { ...first, command: addCommandOf(first) };
 }
 
 /** Those of the configuration, and known ones, which are offered while they are installed. */

@@ -5,6 +5,9 @@
 export const ExtensionMeta = {
   // Of the root.
   knownAgents: 'moorage.knownAgents',
+  // Of an agent.
+  agentState: 'moorage.agentState',
+  agentCommand: 'moorage.agentCommand',
   // Of a session.
   createdAt: 'moorage.createdAt',
   changesProblem: 'moorage.changesProblem',
@@ -25,6 +28,9 @@ export const ExtensionMeta = {
   anchor: 'moorage.anchor',
   lines: 'moorage.lines',
   side: 'moorage.side',
+  // Of a comment in an annotation.
+  author: 'moorage.author',
+  writtenAt: 'moorage.writtenAt',
   // Of a changed file.
   reviewedHunks: 'moorage.reviewedHunks',
   changedSinceReviewed: 'moorage.changedSinceReviewed',

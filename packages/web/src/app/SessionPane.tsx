@@ -10,10 +10,12 @@ import { useKeys } from '../ui/keys.js';
 import { Loading } from '../ui/Loading.js';
 import { moodOf } from '../ui/mood.js';
 import { Problem } from '../ui/Problem.js';
+import { Splitter, usePaneWidth } from '../ui/Splitter.js';
 import { useMedia } from '../ui/use-media.js';
 import { useVisible } from '../ui/use-visible.js';
 import { visible } from '../ui/visible.js';
 import { PHONE } from '../ui/widths.js';
+import { neededText } from './input-needed.js';
 import type { Go, Route } from './route.js';
 import { WaitingSheet } from './WaitingSheet.js';
 
@@ -41,6 +43,7 @@ export function SessionPane(props: Props) {
   const { uri, summary, route, go, sheetPlace, onOpenTerminal, onToggleTerminals, onArchive } = props;
   const { mirror, state, error, retry } = useChannel('session', uri);
   const [full, setFull] = useState(false);
+  const reviewWidth = usePaneWidth({ name: 'review', min: 320, max: 2_000, side: 'right' });
   const isNarrow = useMedia(NARROW);
   const isPhone = useMedia(PHONE);
   const isSeen = useVisible();
@@ -94,9 +97,11 @@ export function SessionPane(props: Props) {
       </main>
     );
   const chat = route.chat ?? state.defaultChat;
+  const needed = state.inputNeeded?.find((request) => request.chat === chat) ?? state.inputNeeded?.[0];
+  const isElsewhere = needed !== undefined && needed.chat !== chat;
   const showChat = () => {
     setFull(false);
-    go({ pane: 'chat', ...(isNarrow && { review: undefined }) });
+    go({ pane: 'chat', ...(isNarrow && { review: undefined }), ...(isElsewhere && { chat: needed?.chat }) });
     // Once the conversation is shown.
     setTimeout(() => focusApproval({ isNew: true }));
   };
@@ -141,11 +146,12 @@ export function SessionPane(props: Props) {
         </p>
       )}
       {moodOf((summary ?? state).status) === 'needs-you' && (
-        <button type="button" className="needs-you-bar" onClick={showChat}>
-          Needs you: show the conversation
+        <button type="button" className="needs-you-bar" data-elsewhere={isElsewhere || undefined} onClick={showChat}>
+          {isElsewhere ? 'Another chat needs you' : 'Needs you'}
+          {needed && `: ${neededText(needed)}`} · <span className="underlined">show the conversation</span>
         </button>
       )}
-      <div className="session-columns">
+      <div className="session-columns" style={{ '--review-width': reviewWidth.width && `${reviewWidth.width}px` }}>
         {chat && (
           <ChatView
             key={chat}
@@ -157,6 +163,7 @@ export function SessionPane(props: Props) {
             onOpenTerminal={onOpenTerminal}
           />
         )}
+        {route.review && <Splitter label="Width of the review" {...reviewWidth.splitter} />}
         {route.review && (
           <Suspense fallback={<Loading what="review" />}>
             <ErrorBoundary of={route.review}>

@@ -17,6 +17,7 @@ import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { moveFocusToChat } from '../ui/focus.js';
 import { useKeys } from '../ui/keys.js';
 import { Loading } from '../ui/Loading.js';
+import { Splitter, usePaneWidth } from '../ui/Splitter.js';
 import { useMedia } from '../ui/use-media.js';
 import { MEDIUM } from '../ui/widths.js';
 import { BottomBar } from './BottomBar.js';
@@ -66,6 +67,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     go({ session: undefined, chat: undefined, review: undefined, terminal: undefined, pane: 'new' });
     moveFocusToChat();
   };
+  const listWidth = usePaneWidth({ name: 'list', min: 180, max: 560, side: 'left' });
   const [view, setView] = useSessionView();
   const selected = summary && keyOf(summary);
   const { actions, step, nextWaiting } = useSessionCommands({ sessions, hosts, view, selected, open, openNew });
@@ -159,12 +161,13 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   return (
     <div className="shell" data-pane={pane} data-list={isFolded ? 'folded' : listShown ? 'shown' : 'hidden'}>
       {isHere && <ConnectionBar onSignOut={onSignOut} />}
-      <div className="shell-columns">
+      <div className="shell-columns" style={{ '--list-width': listWidth.width && `${listWidth.width}px` }}>
         {isFolded ? (
           <SessionRail waiting={waiting} onSessions={() => setOverlay('sessions')} onNew={openNew} />
         ) : (
           list(open)
         )}
+        {!isFolded && listShown && <Splitter label="Width of the list of sessions" {...listWidth.splitter} />}
         <div className="stage">
           {isHere ? (
             stage

@@ -1,10 +1,8 @@
 import {
-  activityOf,
   type ChatInputRequest,
   type ChatState,
   primaryDirectory,
   type SessionState,
-  SessionStatus,
   type ToolCallPendingConfirmationState,
   type ToolCallPendingResultConfirmationState,
 } from '@moorage/protocol';
@@ -34,7 +32,7 @@ export function WaitingSheet(props: Props) {
   const { session, sessionUri, chat, place, onOpenChat, onReviewTurn, onOpenTerminal } = props;
   const open = useChannel('chat', chat);
   const isHere = open.state !== undefined && requestsOf(open.state).length > 0;
-  const elsewhere = session.chats.find(({ status }) => activityOf(status) === SessionStatus.InputNeeded)?.resource;
+  const elsewhere = session.inputNeeded?.[0]?.chat;
   const other = useChannel('chat', isHere || elsewhere === chat ? undefined : elsewhere);
   const { mirror, state } = isHere ? open : other;
   const folder = (state && primaryDirectory(state)) ?? primaryDirectory(session);

@@ -12,6 +12,9 @@ interface Props {
   readonly onChange: (value: ChatInputAnswerValue | undefined) => void;
 }
 
+/** Options that a digit chooses. */
+const MAX_NUMBERED = 9;
+
 /** Options of which one or several can be chosen, with a field for a free answer if the question allows one. */
 export function ChoiceList({ question, value, label, onChange }: Props) {
   const many = question.kind === 'multi-select';
@@ -22,19 +25,29 @@ export function ChoiceList({ question, value, label, onChange }: Props) {
     if (many) onChange({ kind: 'selected-many', value: [...ids], ...freeform });
     else onChange(ids[0] || text ? { kind: 'selected', value: ids[0] ?? '', ...freeform } : undefined);
   };
+  const choose = (id: string, isOn: boolean) => {
+    if (!many) set([id], own);
+    else set(isOn ? [...chosen, id] : chosen.filter((other) => other !== id), own);
+  };
   return (
-    <fieldset className="choices">
+    <fieldset
+      className="choices"
+      onKeyDown={(event) => {
+        const isTyping = event.target instanceof HTMLInputElement && event.target.type === 'text';
+        const option = question.options[Number(event.key) - 1];
+        if (isTyping || event.ctrlKey || event.metaKey || event.altKey || !option) return;
+        event.preventDefault();
+        choose(option.id, !chosen.includes(option.id));
+      }}
+    >
       <legend>{label}</legend>
-      {question.options.map(({ id, label: name, description, recommended }) => (
-        <label key={id} className="choice">
+      {question.options.map(({ id, label: name, description, recommended }, index) => (
+        <label key={id} className="choice" data-number={index < MAX_NUMBERED ? index + 1 : undefined}>
           <input
             type={many ? 'checkbox' : 'radio'}
             name={question.id}
             checked={chosen.includes(id)}
-            onChange={({ target }) => {
-              if (!many) set([id], own);
-              else set(target.checked ? [...chosen, id] : chosen.filter((other) => other !== id), own);
-            }}
+            onChange={({ target }) => choose(id, target.checked)}
           />
           <span>
             {name}

@@ -17,7 +17,7 @@ export function ContentLink({ content }: { readonly content: ContentRef }) {
       const image = pictureOf(contentType, data);
       if (encoding !== 'base64') setShown({ text: data });
       else if (image) setShown({ image });
-      else setShown({ problem: 'This is not text.' });
+      else setShown({ problem: 'Binary file.' });
     } catch (error) {
       setShown({ problem: sentenceOf(error) });
     }

@@ -11,11 +11,16 @@ export function isRead(appearedAt: number, pressedAt: number): boolean {
   return pressedAt - Math.max(appearedAt, movedAt) >= UNREAD_MS;
 }
 
-/** Puts the focus on the first approval that is shown. Returns whether there is one. */
+/** Puts the focus on the first approval or question that is shown. Returns whether there is one. */
 export function focusApproval({ isNew = false } = {}): boolean {
-  const cards = [...document.querySelectorAll<HTMLElement>('.approval')];
-  const card = cards.find((candidate) => candidate.checkVisibility());
-  if (!card) return false;
+  const shown = (selector: string) =>
+    [...document.querySelectorAll<HTMLElement>(selector)].find((candidate) => candidate.checkVisibility());
+  const card = shown('.approval');
+  if (!card) {
+    const field = shown('.input-request :is(input, button)');
+    field?.focus();
+    return field !== undefined;
+  }
   if (isNew || !isReachable(card.querySelector('.confirmation-options > *'))) movedAt = performance.now();
   card.focus();
   return true;

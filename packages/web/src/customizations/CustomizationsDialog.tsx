@@ -1,7 +1,8 @@
 import type { Mirror } from '@moorage/client';
-import type { SessionState } from '@moorage/protocol';
+import { primaryDirectory, type SessionState } from '@moorage/protocol';
 import { Dialog } from '../ui/Dialog.js';
 import { showFailure } from '../ui/toasts.js';
+import { AddCustomization } from './AddCustomization.js';
 import { ContainerRow } from './ContainerRow.js';
 import { containersOf, type Toggle, toggled } from './entries.js';
 import { ServerRow } from './ServerRow.js';
@@ -26,8 +27,8 @@ export function CustomizationsDialog({ mirror, state, onClose }: Props) {
     <Dialog title="Tools and rules" className="customizations" onClose={onClose}>
       {servers.length + containers.length === 0 && (
         <p className="quiet">
-          Nothing here yet. MCP servers and plugins are named in the host's configuration; rules and skills are found in
-          the session's folder, such as <code>AGENTS.md</code> or <code>.agents/skills</code>.
+          Nothing here yet. Rules and skills are files in the session's folder; MCP servers and plugins are in the
+          host's configuration.
         </p>
       )}
       {servers.length > 0 && (
@@ -60,6 +61,7 @@ export function CustomizationsDialog({ mirror, state, onClose }: Props) {
           </ul>
         </section>
       )}
+      <AddCustomization folder={primaryDirectory(state)} />
     </Dialog>
   );
 }

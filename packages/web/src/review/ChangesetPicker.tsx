@@ -1,6 +1,6 @@
-import { type Changeset, expandUriTemplate, type SessionState } from '@moorage/protocol';
+import { expandUriTemplate, type SessionState } from '@moorage/protocol';
 import { useState } from 'react';
-import { Counts } from '../ui/Counts.js';
+import { countOf } from '../ui/format.js';
 import { useAllTurns } from './use-all-turns.js';
 
 interface Props {
@@ -9,6 +9,8 @@ interface Props {
   readonly chat: string | undefined;
   readonly onChoose: (uri: string) => void;
 }
+
+const COMPARE = 'compare';
 
 /** Chooses the changes to review: one of the session's changesets, those of one turn, or the difference of two turns. */
 export function ChangesetPicker({ uri, session, chat, onChoose }: Props) {
@@ -21,59 +23,53 @@ export function ChangesetPicker({ uri, session, chat, onChoose }: Props) {
   const turn = changesets.find(({ uriTemplate }) => isFor(uriTemplate, ['turnId']));
   const compare = changesets.find(({ uriTemplate }) => isFor(uriTemplate, ['originalTurnId', 'modifiedTurnId']));
   const turns = [...(state?.turns ?? []), ...(state?.activeTurn ? [state.activeTurn] : [])];
-  const turnUri = (turnId: string) => (turn ? expandUriTemplate(turn.uriTemplate, { turnId }) : '');
   const isWhole = state?.turnsNextCursor === undefined;
-  const name = (index: number) =>
-    `${isWhole ? `Turn ${index + 1}: ` : ''}${firstLine(turns[index]?.message.text ?? '')}`;
+  const named = turns.map(({ id, message }, index) => ({
+    id,
+    name: `${isWhole ? `Turn ${index + 1}: ` : ''}${firstLine(message.text)}`,
+    uri: turn ? expandUriTemplate(turn.uriTemplate, { turnId: id }) : '',
+  }));
+  const isListed = [...whole.map(({ uriTemplate }) => uriTemplate), ...named.map((each) => each.uri)].includes(uri);
+  const choose = (chosen: string) => {
+    setComparing(chosen === COMPARE);
+    if (chosen !== COMPARE) onChoose(chosen);
+  };
   return (
-    <div className="changesets">
-      {whole.map((changeset) => (
-        <Chip key={changeset.uriTemplate} changeset={changeset} uri={uri} onChoose={onChoose} />
-      ))}
-      {turn && turns.length > 0 && (
-        <select
-          className="chip-select"
-          aria-label="Changes of one turn"
-          data-chosen={turns.some(({ id }) => turnUri(id) === uri) || undefined}
-          value={turns.find(({ id }) => turnUri(id) === uri)?.id ?? ''}
-          onChange={({ target }) => target.value && onChoose(turnUri(target.value))}
-        >
-          <option value="">Turn…</option>
-          {turns.map(({ id }, index) => (
-            <option key={id} value={id}>
-              {name(index)}
-            </option>
-          ))}
-        </select>
-      )}
-      {compare && turns.length > 1 && (
-        <button type="button" className="chip" aria-pressed={comparing} onClick={() => setComparing(!comparing)}>
-          Compare…
-        </button>
-      )}
+    <>
+      <select
+        className="changeset-select"
+        aria-label="Changes shown"
+        value={comparing || !isListed ? COMPARE : uri}
+        onChange={({ target }) => choose(target.value)}
+      >
+        {whole.map(({ uriTemplate, label, description, additions, deletions }) => (
+          <option key={uriTemplate} value={uriTemplate} title={description}>
+            {[label, countsText(additions, deletions)].filter(Boolean).join('  ')}
+          </option>
+        ))}
+        {turn && named.length > 0 && (
+          <optgroup label="One turn">
+            {named.map(({ id, name, uri: value }) => (
+              <option key={id} value={value}>
+                {name}
+              </option>
+            ))}
+          </optgroup>
+        )}
+        {((compare && named.length > 1) || !isListed) && (
+          <option value={COMPARE}>{isListed || comparing ? 'Compare with…' : 'Two turns compared'}</option>
+        )}
+      </select>
       {comparing && compare && (
         <CompareForm
-          names={turns.map(({ id }, index) => ({ id, name: name(index) }))}
-          onCompare={(originalTurnId, modifiedTurnId) =>
-            onChoose(expandUriTemplate(compare.uriTemplate, { originalTurnId, modifiedTurnId }))
-          }
+          names={named}
+          onCompare={(originalTurnId, modifiedTurnId) => {
+            setComparing(false);
+            onChoose(expandUriTemplate(compare.uriTemplate, { originalTurnId, modifiedTurnId }));
+          }}
         />
       )}
-    </div>
-  );
-}
-
-function Chip({ changeset, uri, onChoose }: { changeset: Changeset; uri: string; onChoose: (uri: string) => void }) {
-  return (
-    <button
-      type="button"
-      className="chip"
-      aria-pressed={changeset.uriTemplate === uri}
-      title={changeset.description}
-      onClick={() => onChoose(changeset.uriTemplate)}
-    >
-      {changeset.label} <Counts added={changeset.additions} removed={changeset.deletions} />
-    </button>
+    </>
   );
 }
 
@@ -99,13 +95,17 @@ function CompareForm({ names, onCompare }: CompareProps) {
   );
   return (
     <div className="compare">
-      {select('After', from, setFrom)}
-      {select('compared to after', to, setTo)}
+      {select('Files after', to, setTo)}
+      {select('compare with', from, setFrom)}
       <button type="button" className="button" disabled={from === to} onClick={() => onCompare(from, to)}>
         Compare
       </button>
     </div>
   );
+}
+
+function countsText(added: number | undefined, removed: number | undefined): string {
+  return [added && `+${countOf(added)}`, removed && `−${countOf(removed)}`].filter(Boolean).join(' ');
 }
 
 function isFor(template: string, variables: readonly string[]): boolean {

@@ -19,7 +19,7 @@ interface Props {
 const CHOICES = [
   ['staged', 'What is staged'],
   ['session', 'What this session changed'],
-  ['reviewed', 'What is reviewed'],
+  ['reviewed', 'What is viewed'],
   ['all', 'Everything, also your own changes'],
 ] as const;
 type Choice = (typeof CHOICES)[number][0];

@@ -18,7 +18,7 @@ export function FileBody({ file, diff }: { readonly file: ReviewFile; readonly d
       )}
       {diff.offer === 'show' && (
         <button type="button" className="link" onClick={() => showLarge(file)}>
-          Show it anyway
+          Show
         </button>
       )}
     </p>

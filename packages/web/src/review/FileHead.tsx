@@ -2,6 +2,8 @@ import { useContext } from 'react';
 import { CommentCount } from '../ui/CommentCount.js';
 import { Counts } from '../ui/Counts.js';
 import { IconButton } from '../ui/IconButton.js';
+import { useMedia } from '../ui/use-media.js';
+import { PHONE } from '../ui/widths.js';
 import type { ReviewFile } from './file.js';
 import { OperationList } from './OperationList.js';
 import { fileTarget } from './ranges.js';
@@ -17,7 +19,8 @@ interface Props {
 /** The header of a file: how it changed, and the operations on it. */
 export function FileHead({ file, place }: Props) {
   const actions = useReviewActions();
-  const viewed = useContext(ViewedContext);
+  const hasViewed = useContext(ViewedContext) !== undefined;
+  const isPhone = useMedia(PHONE);
   const collapsed = actions.isCollapsed(file);
   const slash = file.path.lastIndexOf('/') + 1;
   return (
@@ -55,21 +58,24 @@ export function FileHead({ file, place }: Props) {
         </span>
       ))}
       <span className="spring" />
-      {viewed && (
+      {hasViewed && (
         <label className="viewed">
           <input
             type="checkbox"
             checked={file.reviewed}
-            onChange={({ target }) => {
-              viewed.setFile(file, target.checked);
-              actions.foldFile(file, target.checked);
-            }}
+            onChange={({ target }) => actions.setViewed(file, target.checked)}
           />{' '}
           Viewed
         </label>
       )}
       <span className="file-operations">
-        <OperationList scope="resource" target={fileTarget(file)} place={place} max={2} onRun={actions.deselect} />
+        <OperationList
+          scope="resource"
+          target={fileTarget(file)}
+          place={place}
+          max={isPhone ? 0 : 2}
+          onRun={actions.deselect}
+        />
       </span>
     </div>
   );

@@ -34,7 +34,7 @@ export function HistoryDialog({ folder, revision, onClose }: Props) {
     const uri = before ?? stagedBefore;
     if (uri === undefined) return;
     const { data, encoding } = await client.request('resourceRead', { channel: ROOT_URI, uri });
-    setOpened({ path, text: encoding === 'base64' ? 'This is not text.' : data });
+    setOpened({ path, text: encoding === 'base64' ? 'Binary file.' : data });
   };
   return (
     <Dialog title="History" className="wide" onClose={onClose}>

@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import type { DiffLine } from '../diff/compute.js';
 import { LineText } from '../diff/LineText.js';
 import { useHighlighter } from '../markdown/highlighter.js';
@@ -7,6 +8,7 @@ import type { FileDiff } from './file-diff.js';
 import { LineNumber } from './LineNumber.js';
 import { partsOf } from './line-parts.js';
 import { useTouched } from './review-actions.js';
+import { SearchContext } from './search.js';
 
 interface Props {
   readonly file: ReviewFile;
@@ -24,7 +26,7 @@ export function LineRow({ file, diff, line }: Props) {
       <LineNumber file={file} side="after" line={line.newLine} />
       <span className="sign">{SIGNS[line.kind]}</span>
       <span className="line-text">
-        <LineText text={line.text} words={words} styled={styled} />
+        <LineText text={line.text} words={words} styled={styled} found={useContext(SearchContext)} />
       </span>
     </div>
   );

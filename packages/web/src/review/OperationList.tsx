@@ -1,10 +1,9 @@
 import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@moorage/protocol';
-import { useContext, useEffect, useRef, useState } from 'react';
-import { Text } from '../markdown/Text.js';
-import { capitalized } from '../ui/format.js';
-import { IconButton } from '../ui/IconButton.js';
-import { InlineQuestion } from '../ui/InlineQuestion.js';
+import { useContext } from 'react';
+import { Icon } from '../ui/Icon.js';
+import { MenuButton } from '../ui/MenuButton.js';
 import { OperationButton } from './OperationButton.js';
+import { OperationQuestion } from './OperationQuestion.js';
 import { useOperations } from './use-operations.js';
 import { ViewedContext } from './viewed.js';
 
@@ -22,57 +21,21 @@ interface Props {
 }
 
 /**
- * The operations that the host offers. Disabled ones are in the menu, where they say why. Destructive ones ask once, in
- * place.
+ * The operations that the host offers for a file or for lines. Disabled ones are in the menu, where they say why.
+ * Destructive ones ask once, in place.
  */
-export function OperationList({ scope, target, about, place: name, max, onRun }: Props) {
+export function OperationList({ scope, target, about, place, max, onRun }: Props) {
   const operations = useOperations();
-  // There is a checkbox for it, except for everything at once.
-  const isCheckbox = useContext(ViewedContext) !== undefined && scope !== 'changeset';
-  const offered = operations.of(scope).filter(({ id }) => id !== 'keep' || !isCheckbox);
-  const [open, setOpen] = useState(false);
-  const place = useRef<HTMLSpanElement>(null);
-  useEffect(() => {
-    if (!open) return;
-    const close = (event: Event) => {
-      const inside = event.target instanceof Node && place.current?.contains(event.target);
-      if (event instanceof KeyboardEvent ? event.key === 'Escape' : !inside) setOpen(false);
-    };
-    addEventListener('pointerdown', close);
-    addEventListener('keydown', close);
-    return () => {
-      removeEventListener('pointerdown', close);
-      removeEventListener('keydown', close);
-    };
-  }, [open]);
-  const run = (operation: ChangesetOperation, on: ChangesetOperationTarget | undefined) => {
+  const hasCheckbox = useContext(ViewedContext) !== undefined;
+  const offered = operations.of(scope).filter(({ id }) => id !== 'keep' || !hasCheckbox);
+  const begin = (operation: ChangesetOperation) => {
+    if (operation.confirmation !== undefined) return operations.ask({ operation, target, about, place });
     operations.ask(undefined);
-    operations.invoke(operation, on);
+    operations.invoke(operation, target);
     onRun?.();
   };
-  const begin = (operation: ChangesetOperation) => {
-    setOpen(false);
-    if (operation.id === 'commit' || operation.id === 'create-pr') operations.askText(operation);
-    else if (operation.confirmation === undefined) run(operation, target);
-    else operations.ask({ operation, target, about, place: name });
-  };
-  const { question } = operations;
-  if (question?.place === name) {
-    const { operation } = question;
-    return (
-      <InlineQuestion
-        label={operation.label}
-        action={operation.label}
-        onYes={() => run(operation, question.target)}
-        onNo={() => operations.ask(undefined)}
-      >
-        {question.about && <strong>{capitalized(question.about)}: </strong>}
-        <Text value={operation.confirmation} />
-      </InlineQuestion>
-    );
-  }
-  const possible = offered.filter(({ status }) => status !== 'disabled');
-  const shown = possible.slice(0, max);
+  if (operations.question?.place === place) return <OperationQuestion place={place} onRun={onRun} />;
+  const shown = offered.filter(({ id, status }) => status !== 'disabled' && !RARE.has(id)).slice(0, max);
   const others = offered.filter((operation) => !shown.includes(operation));
   return (
     <>
@@ -80,17 +43,23 @@ export function OperationList({ scope, target, about, place: name, max, onRun }:
         <OperationButton key={operation.id} operation={operation} onClick={() => begin(operation)} />
       ))}
       {others.length > 0 && (
-        <span className="menu-place" ref={place} data-open={open || undefined}>
-          <IconButton icon="more" label="More" aria-expanded={open} onClick={() => setOpen(!open)} />
-          {open && (
-            <span className="menu">
-              {others.map((operation) => (
-                <OperationButton key={operation.id} operation={operation} onClick={() => begin(operation)} />
-              ))}
-            </span>
-          )}
-        </span>
+        <MenuButton
+          label="More"
+          className="icon-button operations-more"
+          items={others.map((operation) => ({
+            label: operation.label,
+            operation: operation.id,
+            about: operation.status === 'disabled' ? operation.description : operation.error?.message,
+            disabled: operation.status === 'disabled' || operation.status === 'running',
+            run: () => begin(operation),
+          }))}
+        >
+          <Icon name="more" />
+        </MenuButton>
       )}
     </>
   );
 }
+
+/** Always in the menu. */
+const RARE: ReadonlySet<string> = new Set(['open-diff']);

@@ -1,3 +1,4 @@
+import { useContext } from 'react';
 import type { DiffLine } from '../diff/compute.js';
 import { LineText } from '../diff/LineText.js';
 import { useHighlighter } from '../markdown/highlighter.js';
@@ -7,6 +8,7 @@ import type { FileDiff } from './file-diff.js';
 import { LineNumber } from './LineNumber.js';
 import { partsOf } from './line-parts.js';
 import { useTouched } from './review-actions.js';
+import { SearchContext } from './search.js';
 
 interface Props {
   readonly file: ReviewFile;
@@ -38,6 +40,7 @@ function Half({
 }) {
   const highlight = useHighlighter();
   const isTouched = useTouched(file, line);
+  const found = useContext(SearchContext);
   if (!line) return <div className="diff-line none" />;
   const { words, styled } = partsOf(diff, line, highlight);
   return (
@@ -45,7 +48,7 @@ function Half({
       <BlameLabel file={file} line={line} />
       <LineNumber file={file} side={side} line={side === 'before' ? line.oldLine : line.newLine} />
       <span className="line-text">
-        <LineText text={line.text} words={words} styled={styled} />
+        <LineText text={line.text} words={words} styled={styled} found={found} />
       </span>
     </div>
   );

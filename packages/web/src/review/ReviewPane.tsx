@@ -15,18 +15,17 @@ import { hasFocus } from '../ui/focus.js';
 import { plural } from '../ui/format.js';
 import { useKeys } from '../ui/keys.js';
 import { Loading } from '../ui/Loading.js';
+import { Splitter, usePaneWidth } from '../ui/Splitter.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 import { useMedia } from '../ui/use-media.js';
 import { PHONE } from '../ui/widths.js';
 import { BlameContext, useBlame } from './blame.js';
-import { CommitDialog } from './CommitDialog.js';
 import { DiffList } from './DiffList.js';
 import { FileTree } from './FileTree.js';
 import { reviewFiles } from './file.js';
 import { type ReviewOptions, useReviewOptions } from './options.js';
-import { PullRequestDialog } from './PullRequestDialog.js';
 import { ReviewHeader } from './ReviewHeader.js';
-import { sendComments } from './send-comments.js';
+import { sendComments, sentComments } from './send-comments.js';
 import { Threads } from './threads.js';
 import { OperationsContext, useChangesetOperations } from './use-operations.js';
 import { shownTurn } from './version.js';
@@ -60,6 +59,8 @@ export function ReviewPane(props: ReviewProps) {
     if (isPhone && tree !== undefined) setTreeOpen(tree);
     setOptions(isPhone || tree === undefined ? others : { ...others, tree });
   };
+  const treeWidth = usePaneWidth({ name: 'tree', min: 120, max: 480, side: 'left' });
+  const [searching, setSearching] = useState(false);
   const [goal, setGoal] = useState<{ readonly file: string }>();
   const [current, setCurrent] = useState<string>();
   const operations = useChangesetOperations(uri, state?.operations);
@@ -67,6 +68,7 @@ export function ReviewPane(props: ReviewProps) {
   const folder = primaryDirectory(session);
   const latest = useChannel('chat', chat).state;
   const lastTurn = latest?.turns.at(-1)?.id ?? latest?.activeTurn?.id;
+  const sent = useMemo(() => sentComments(latest), [latest]);
   const shown = shownTurn(uri, lastTurn);
   const turns = useMemo(
     () => ({ shown, origin: originOf(sessionUri, chat, shown ?? lastTurn) }),
@@ -79,10 +81,10 @@ export function ReviewPane(props: ReviewProps) {
       chat === undefined
         ? undefined
         : (chosen: readonly Annotation[], words?: string) => {
-            const sent = sendComments(client, chat, sessionUri, chosen, words);
+            const sending = sendComments(client, chat, sessionUri, chosen, words);
             const done = () =>
               showToast({ tone: 'done', text: `${plural(chosen.length, 'comment')} sent to the agent.` });
-            showFailure(sent.then(done));
+            showFailure(sending.then(done));
           },
     [client, chat, sessionUri],
   );
@@ -108,12 +110,10 @@ export function ReviewPane(props: ReviewProps) {
     if (asked) place.current?.focus();
   }, [asked]);
   // A file near the end may not reach the top; marking it as current shows in the tree that it was chosen.
-  const open = (file: string) => {
+  const open = useCallback((file: string) => {
     setGoal({ file });
     setCurrent(file);
-  };
-  const answer = (meta: Record<string, unknown>) =>
-    operations.asksText && operations.invoke(operations.asksText, undefined, meta);
+  }, []);
   const { onChoose } = props;
   const turnTemplate = session.changesets?.find(({ changeKind }) => changeKind === 'turn')?.uriTemplate;
   const showTurn = useCallback(
@@ -139,6 +139,7 @@ export function ReviewPane(props: ReviewProps) {
               return file !== undefined;
             }}
             onOptions={onOptions}
+            onSearch={() => setSearching(true)}
           />
           {(error ?? state?.error?.message) && (
             <p className="problem pane-note" role="alert">
@@ -150,8 +151,17 @@ export function ReviewPane(props: ReviewProps) {
             <p className="pane-note quiet">Nothing was changed here.</p>
           )}
           {files.length > 0 && (
-            <div className="review-columns" data-tree={hasTree && !isPhone ? 'shown' : 'hidden'}>
-              {hasTree && !isPhone && <FileTree files={files} threads={threads} current={current} onOpen={open} />}
+            <div
+              className="review-columns"
+              data-tree={hasTree && !isPhone ? 'shown' : 'hidden'}
+              style={{ '--tree-width': treeWidth.width && `${treeWidth.width}px` }}
+            >
+              {hasTree && !isPhone && (
+                <>
+                  <FileTree files={files} threads={threads} current={current} onOpen={open} />
+                  <Splitter label="Width of the file tree" {...treeWidth.splitter} />
+                </>
+              )}
               {hasTree && isPhone && (
                 <Dialog title="Changed files" className="from-below" onClose={() => setTreeOpen(false)}>
                   <FileTree
@@ -176,24 +186,15 @@ export function ReviewPane(props: ReviewProps) {
                   mirror={annotations.mirror}
                   turns={turns}
                   onSend={send}
+                  sent={sent}
+                  searching={searching}
+                  onSearching={setSearching}
                   onOptions={onOptions}
+                  onOpen={open}
                   onCurrent={setCurrent}
                 />
               </BlameContext>
             </div>
-          )}
-          {operations.asksText?.id === 'commit' && (
-            <CommitDialog
-              uri={uri}
-              session={sessionUri}
-              folder={folder}
-              files={files}
-              onCommit={answer}
-              onClose={() => operations.askText(undefined)}
-            />
-          )}
-          {operations.asksText?.id === 'create-pr' && (
-            <PullRequestDialog uri={uri} onCreate={answer} onClose={() => operations.askText(undefined)} />
           )}
           {operations.result !== undefined && (
             <Dialog title="Patch" className="wide" onClose={operations.clearResult}>

@@ -1,10 +1,14 @@
 import type { AnnotationEntry } from '@moorage/protocol';
 import { useState } from 'react';
-import { plainText, Text } from '../markdown/Text.js';
+import { useClient } from '../connection/context.js';
+import { plainText, VisibleText } from '../markdown/Text.js';
+import { agoOf, timeOf } from '../ui/format.js';
 import { IconButton } from '../ui/IconButton.js';
 import { showFailure } from '../ui/toasts.js';
+import { useNow } from '../ui/use-now.js';
 import { visible } from '../ui/visible.js';
 import { forgetDraft } from './comment-drafts.js';
+import { bylineOf } from './new-annotation.js';
 import { useReviewActions } from './review-actions.js';
 import { ThreadForm } from './ThreadForm.js';
 
@@ -19,6 +23,10 @@ interface Props {
 export function ThreadEntry({ annotationId, entry, canRemove }: Props) {
   const { draftScope, saveEntry, removeEntry } = useReviewActions();
   const [editing, setEditing] = useState(false);
+  const { clientId } = useClient();
+  const now = useNow();
+  const { author, writtenAt } = bylineOf(entry, clientId);
+  const isTimed = timeOf(writtenAt) !== undefined;
   const draft = `${draftScope} entry ${entry.id}`;
   if (editing)
     return (
@@ -41,8 +49,20 @@ export function ThreadEntry({ annotationId, entry, canRemove }: Props) {
     );
   return (
     <div className="thread-entry">
-      <div className="entry-text" dir="auto">
-        {typeof entry.text === 'string' ? visible(entry.text) : <Text value={entry.text} />}
+      <div className="entry-body">
+        {(author || isTimed) && (
+          <div className="entry-byline">
+            {author && <bdi>{visible(author)}</bdi>}
+            {isTimed && (
+              <time dateTime={timeOf(writtenAt)} title={new Date(writtenAt).toLocaleString()}>
+                {agoOf(writtenAt, now)}
+              </time>
+            )}
+          </div>
+        )}
+        <div className="entry-text" dir="auto">
+          <VisibleText value={entry.text} />
+        </div>
       </div>
       <span className="entry-actions">
         <IconButton icon="pencil" label="Edit the comment" onClick={() => setEditing(true)} />

@@ -1,14 +1,16 @@
 import { randomId } from '@moorage/client';
 import { type Annotation, anchorOf } from '@moorage/protocol';
 import { useState } from 'react';
-import { plural } from '../ui/format.js';
+import { agoOf, plural } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { InlineQuestion } from '../ui/InlineQuestion.js';
 import { showFailure } from '../ui/toasts.js';
+import { useNow } from '../ui/use-now.js';
 import { visible } from '../ui/visible.js';
 import { useCommentDraft } from './comment-drafts.js';
 import { describeLines, linesIn } from './lines.js';
 import { useReviewActions } from './review-actions.js';
+import type { Sent } from './send-comments.js';
 import { ThreadEntry } from './ThreadEntry.js';
 import { isOutdated, type ThreadLocation } from './threads.js';
 
@@ -23,6 +25,7 @@ export function ThreadView({ annotation, apart }: Props) {
   const [shown, setShown] = useState(false);
   const [asking, setAsking] = useState(false);
   const { id, entries, resolved } = annotation;
+  const sent = actions.sent.get(id);
   if (resolved && !shown)
     return (
       <section className="thread folded" aria-label="Comments" data-resolved>
@@ -58,9 +61,10 @@ export function ThreadView({ annotation, apart }: Props) {
           </button>
           {actions.sendThread && !resolved && (
             <button type="button" className="link" onClick={() => actions.sendThread?.(annotation)}>
-              Send to the agent
+              {sent ? 'Send again' : 'Send to the agent'}
             </button>
           )}
+          {sent && <SentMark {...sent} />}
           {resolved && (
             <button type="button" className="link" onClick={() => setShown(false)}>
               Fold
@@ -73,6 +77,16 @@ export function ThreadView({ annotation, apart }: Props) {
         </div>
       )}
     </section>
+  );
+}
+
+function SentMark({ isQueued, at = '' }: Sent) {
+  const now = useNow();
+  if (isQueued) return <span className="quiet sent-mark">Queued for the agent</span>;
+  return (
+    <span className="quiet sent-mark" title={at && new Date(at).toLocaleString()}>
+      <Icon name="check" /> Sent to the agent {agoOf(Date.parse(at), now)}
+    </span>
   );
 }
 

@@ -4,6 +4,8 @@ import { type DiffSection, sectionsOf } from '../diff/hunks.js';
 import { counterparts } from '../diff/pairs.js';
 import { type Run, runsOf } from '../diff/runs.js';
 import { languageOf } from '../markdown/language.js';
+import { sizeOf } from '../ui/format.js';
+import { whyFolded } from './folded-kinds.js';
 
 /** What a file shows below its header. */
 export type FileDiff =
@@ -20,19 +22,28 @@ export type FileDiff =
   | { readonly kind: 'image'; readonly before: string | undefined; readonly after: string | undefined }
   | { readonly kind: 'note'; readonly text: string; readonly offer?: 'show' | 'retry' };
 
+export interface DiffOptions {
+  readonly ignoreWhitespace: boolean;
+  /** Compares even what is usually not read: lock files, and what a program made. */
+  readonly evenFolded: boolean;
+}
+
 /** Compares the two sides of a file. */
-export function fileDiff(contents: EditContents, path: string, ignoreWhitespace: boolean): FileDiff {
+export function fileDiff(contents: EditContents, path: string, options: DiffOptions): FileDiff {
+  const { ignoreWhitespace } = options;
   switch (contents.kind) {
     case 'image':
       return contents;
     case 'binary':
-      return { kind: 'note', text: 'This file is not text.' };
+      return { kind: 'note', text: 'Binary file.' };
     case 'large':
-      return { kind: 'note', text: `This file has ${Math.round(contents.bytes / 1024)} KB.`, offer: 'show' };
+      return { kind: 'note', text: `Large file, ${sizeOf(contents.bytes)}.`, offer: 'show' };
     case 'failed':
       return { kind: 'note', text: contents.reason, offer: 'retry' };
     case 'text': {
       const { before, after } = contents;
+      const folded = options.evenFolded ? undefined : whyFolded(path, after || before);
+      if (folded) return { kind: 'note', text: `${folded}.`, offer: 'show' };
       const lines = diffLines(before, after, ignoreWhitespace);
       if (lines.every(({ kind }) => kind === 'same')) return { kind: 'note', text: whyNoLines(before, after) };
       const others = counterparts(lines);

@@ -4,6 +4,7 @@ import type { DiffLine } from '../diff/compute.js';
 import { isInRun, type Run } from '../diff/runs.js';
 import type { ReviewFile } from './file.js';
 import type { LineRange } from './rows.js';
+import type { Sent } from './send-comments.js';
 
 /** What the rows of a review can do. */
 export interface ReviewActions {
@@ -23,11 +24,15 @@ export interface ReviewActions {
   removeEntry(annotationId: string, entryId: string): void;
   /** Sends a thread to the agent; undefined if there is no chat. */
   readonly sendThread: ((annotation: Annotation) => void) | undefined;
+  /** The comments that were sent to the agent, by id. */
+  readonly sent: ReadonlyMap<string, Sent>;
   setResolved(annotationId: string, resolved: boolean): void;
   removeThread(annotationId: string): void;
   openGap(file: ReviewFile, gap: string): void;
   toggleFile(file: ReviewFile): void;
   foldFile(file: ReviewFile, isFolded: boolean): void;
+  /** Marks a file as viewed, which folds it and goes on to the next one that is not, or takes the mark back. */
+  setViewed(file: ReviewFile, isViewed: boolean): void;
   isCollapsed(file: ReviewFile): boolean;
   /** Whether the file has changed since it came into view. */
   isChanged(file: ReviewFile): boolean;

@@ -1,5 +1,5 @@
 import type { Client } from '@moorage/client';
-import { type Annotation, annotationsUri, type Message } from '@moorage/protocol';
+import { type Annotation, annotationsUri, type ChatState, type Message } from '@moorage/protocol';
 import { queueMessage, sendMessage } from '../chat/send.js';
 import { plural } from '../ui/format.js';
 
@@ -33,4 +33,23 @@ export async function sendComments(
   } finally {
     chat.release();
   }
+}
+
+/** That a comment was sent to the agent; without a time if the host does not say when. */
+export interface Sent {
+  readonly isQueued: boolean;
+  readonly at?: string | undefined;
+}
+
+/** What became of the comments that were sent to the agent of a chat, by id. */
+export function sentComments(chat: ChatState | undefined): ReadonlyMap<string, Sent> {
+  const found = new Map<string, Sent>();
+  const note = ({ attachments }: Message, sent: Sent) => {
+    for (const attachment of attachments ?? [])
+      if (attachment.type === 'annotations') for (const id of attachment.annotationIds ?? []) found.set(id, sent);
+  };
+  for (const { message, startedAt } of chat?.turns ?? []) note(message, { isQueued: false, at: startedAt });
+  if (chat?.activeTurn) note(chat.activeTurn.message, { isQueued: false, at: chat.activeTurn.startedAt });
+  for (const { message } of chat?.queuedMessages ?? []) note(message, { isQueued: true });
+  return found;
 }

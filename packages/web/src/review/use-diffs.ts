@@ -13,6 +13,11 @@ export interface Diffs {
   get(file: ReviewFile): FileDiff | undefined;
   /** Loads the files in view. Earlier requests that have not started are dropped. */
   want(files: readonly ReviewFile[]): void;
+  /** Loads other files once those in view are loaded, instead of those asked for before. */
+  loadAlso(files: readonly ReviewFile[]): void;
+  /** How many of these have no diff yet. */
+  missing(files: readonly ReviewFile[]): number;
+  /** Shows a file that is large, or folded for what it is. */
   showLarge(file: ReviewFile): void;
   /** Loads a file again after a failure. */
   retry(file: ReviewFile): void;
@@ -38,6 +43,7 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
   const large = useRef(new Set<string>());
   const running = useRef(new Set<string>());
   const queue = useRef<readonly ReviewFile[]>([]);
+  const later = useRef<readonly ReviewFile[]>([]);
   const spaces = useRef(ignoreWhitespace);
   const [changed, setChanged] = useState<ReadonlySet<string>>(new Set());
   const [revision, setRevision] = useState(0);
@@ -54,7 +60,7 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
   }, []);
 
   const pump = useCallback(() => {
-    for (const file of queue.current) {
+    for (const file of [...queue.current, ...later.current]) {
       if (running.current.size >= MAX_AT_ONCE) return;
       if (file.noDiff !== undefined) continue;
       const name = `${file.id} ${file.version} ${large.current.has(file.id)}`;
@@ -64,7 +70,10 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
         running.current.delete(name);
         const before = shown.current.get(file.id)?.version ?? file.version;
         if (before !== file.version) setChanged((now) => new Set(now).add(file.id));
-        const diff = fileDiff(contents, file.path, spaces.current);
+        const diff = fileDiff(contents, file.path, {
+          ignoreWhitespace: spaces.current,
+          evenFolded: large.current.has(file.id),
+        });
         shown.current.set(file.id, { version: file.version, name, path: file.path, contents, diff });
         update();
         pump();
@@ -93,7 +102,10 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
   useEffect(() => {
     spaces.current = ignoreWhitespace;
     for (const [id, entry] of shown.current)
-      shown.current.set(id, { ...entry, diff: fileDiff(entry.contents, entry.path, ignoreWhitespace) });
+      shown.current.set(id, {
+        ...entry,
+        diff: fileDiff(entry.contents, entry.path, { ignoreWhitespace, evenFolded: large.current.has(id) }),
+      });
     setRevision((now) => now + 1);
   }, [ignoreWhitespace]);
 
@@ -106,6 +118,17 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
     },
     [pump],
   );
+  const loadAlso = useCallback(
+    (files: readonly ReviewFile[]) => {
+      later.current = files;
+      if (files.length > 0) pump();
+    },
+    [pump],
+  );
+  const missing = useCallback(
+    (files: readonly ReviewFile[]) => files.filter((file) => get(file) === undefined).length,
+    [get],
+  );
   const showLarge = useCallback(
     (file: ReviewFile) => {
       large.current.add(file.id);
@@ -114,7 +137,7 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
     },
     [pump],
   );
-  return { get, want, showLarge, retry, changed, revision };
+  return { get, want, loadAlso, missing, showLarge, retry, changed, revision };
 }
 
 /** Always the same object for the same file: rows are rebuilt when it changes. */

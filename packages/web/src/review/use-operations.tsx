@@ -19,9 +19,6 @@ export interface Operations {
   of(scope: ChangesetOperationScope): readonly ChangesetOperation[];
   find(id: string, scope: ChangesetOperationScope): ChangesetOperation | undefined;
   invoke(operation: ChangesetOperation, target?: ChangesetOperationTarget, meta?: Record<string, unknown>): void;
-  /** The commit or pull request for which the page asks for words. */
-  readonly asksText: ChangesetOperation | undefined;
-  askText(operation: ChangesetOperation | undefined): void;
   /** The open confirmation. Asking for another one closes it. */
   readonly question: Question | undefined;
   ask(question: Question | undefined): void;
@@ -43,7 +40,6 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
   const client = useClient();
   const [result, setResult] = useState<string>();
   const [question, ask] = useState<Question>();
-  const [asksText, askText] = useState<ChangesetOperation>();
   return useMemo(() => {
     const all = declared ?? [];
     const run = async (
@@ -75,12 +71,10 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
       of: (scope) => all.filter(({ scopes }) => scopes.includes(scope)),
       find: (id, scope) => all.find((operation) => operation.id === id && operation.scopes.includes(scope)),
       invoke: (operation, target, meta) => showFailure(run(operation, target, meta)),
-      asksText,
-      askText,
       question,
       ask,
       result,
       clearResult: () => setResult(undefined),
     };
-  }, [client, uri, declared, question, asksText, result]);
+  }, [client, uri, declared, question, result]);
 }

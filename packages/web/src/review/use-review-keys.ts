@@ -1,5 +1,5 @@
 import type { Virtualizer } from '@tanstack/react-virtual';
-import { useContext, useState } from 'react';
+import { type Dispatch, type SetStateAction, useContext, useState } from 'react';
 import { hasFocus } from '../ui/focus.js';
 import { useKeys } from '../ui/keys.js';
 import { showToast } from '../ui/toasts.js';
@@ -21,6 +21,7 @@ interface Inputs {
   readonly actions: ReviewActions;
   readonly options: ReviewOptions;
   readonly onOptions: (change: Partial<ReviewOptions>) => void;
+  readonly onSearch: () => void;
 }
 
 /** Registers the keys of the review. Returns the key of the row under the cursor, and how to put it elsewhere. */
@@ -32,7 +33,8 @@ export function useReviewKeys({
   actions,
   options,
   onOptions,
-}: Inputs): readonly [string | undefined, (key: string | undefined) => void] {
+  onSearch,
+}: Inputs): readonly [string | undefined, Dispatch<SetStateAction<string | undefined>>] {
   const operations = useOperations();
   const viewed = useContext(ViewedContext);
   const [cursor, setCursor] = useState<string>();
@@ -80,10 +82,7 @@ export function useReviewKeys({
     const lines = viewed?.setLines && range();
     const file = rows.find((candidate) => candidate.file.id === (lines?.file ?? row?.file.id))?.file;
     if (!file || !viewed) return;
-    if (!lines) {
-      viewed.setFile(file, !file.reviewed);
-      return actions.foldFile(file, !file.reviewed);
-    }
+    if (!lines) return actions.setViewed(file, !file.reviewed);
     const changes = actions.selection ? actions.touched : row?.kind === 'hunk' ? changesIn(row.diff, lines) : [];
     if (changes.length === 0) return sayUnchanged(lines);
     viewed.setLines?.(file, lines, !areViewed(file, changes));
@@ -100,6 +99,8 @@ export function useReviewKeys({
     v: review('Viewed', toggleViewed),
     s: review('Stage', () => run('stage')),
     x: review('Revert', () => run('revert')),
+    '/': review('Search the changes', onSearch),
+    'mod+f': review('Search the changes', onSearch),
     t: review('File tree', () => onOptions({ tree: !options.tree })),
     w: review('Whitespace', () => onOptions({ ignoreWhitespace: !options.ignoreWhitespace })),
     d: review('Side by side', () => onOptions({ split: !options.split })),

@@ -1,16 +1,19 @@
 import type { Mirror } from '@moorage/client';
 import type { Annotation, AnnotationOrigin } from '@moorage/protocol';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
+import { useClient } from '../connection/context.js';
 import { showFailure } from '../ui/toasts.js';
 import { draftName, forgetDraft, keepOpenEditor, readOpenEditor } from './comment-drafts.js';
 import type { ReviewFile } from './file.js';
 import type { FileDiff } from './file-diff.js';
-import { newAnnotation } from './new-annotation.js';
+import { newAnnotation, newEntry } from './new-annotation.js';
 import { changesIn } from './ranges.js';
 import type { ReviewActions } from './review-actions.js';
 import type { LineRange } from './rows.js';
+import type { Sent } from './send-comments.js';
 import type { Threads } from './threads.js';
 import type { Diffs } from './use-diffs.js';
+import { ViewedContext } from './viewed.js';
 
 interface Inputs {
   readonly files: readonly ReviewFile[];
@@ -22,6 +25,10 @@ interface Inputs {
   /** Where new comments are made. */
   readonly origin: AnnotationOrigin;
   readonly onSend: ((annotations: readonly Annotation[]) => void) | undefined;
+  /** The comments that were sent to the agent, by id. */
+  readonly sent: ReadonlyMap<string, Sent>;
+  /** Goes to a file. */
+  readonly onOpen: (file: string) => void;
 }
 
 /** Selected lines, with their version and diff: in another version, the numbers would mean other lines. */
@@ -34,13 +41,21 @@ interface Chosen {
 }
 
 /** What the user has selected, folded and opened, and the open comment editor. */
-export function useReviewState({ uri, files, diffs, mirror, threads, origin, onSend }: Inputs) {
+export function useReviewState({ uri, files, diffs, mirror, threads, origin, onSend, sent, onOpen }: Inputs) {
   const [chosen, setChosen] = useState<Chosen>();
   const [editor, setEditor] = useState(() => readOpenEditor(uri));
   // What was viewed before is folded; what another client marks meanwhile stays open for whoever reads it.
   const [collapsed, setCollapsed] = useState<ReadonlySet<string>>(
     () => new Set(files.flatMap(({ id, reviewed }) => (reviewed ? id : []))),
   );
+  // A mark that is gone, such as because the file has changed, unfolds it again.
+  const marked = useRef<readonly ReviewFile[]>(files);
+  useEffect(() => {
+    const before = new Set(marked.current.flatMap(({ id, reviewed }) => (reviewed ? id : [])));
+    marked.current = files;
+    const lost = files.filter(({ id, reviewed }) => !reviewed && before.has(id));
+    if (lost.length > 0) setCollapsed((now) => new Set([...now].filter((id) => !lost.some((file) => file.id === id))));
+  }, [files]);
   const [opened, setOpened] = useState<ReadonlyMap<string, ReadonlySet<string>>>(new Map());
   const selection = chosen && isThere(chosen, files, diffs) ? chosen.range : undefined;
   const touched = useMemo(() => (selection ? changesIn(chosen?.diff, selection) : []), [selection, chosen]);
@@ -78,6 +93,18 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
     });
   }, []);
 
+  const { clientId } = useClient();
+  const viewed = useContext(ViewedContext);
+  const setViewed = useCallback(
+    (file: ReviewFile, isViewed: boolean) => {
+      viewed?.setFile(file, isViewed);
+      foldFile(file, isViewed);
+      const next = isViewed && nextUnviewed(files, file);
+      if (next) onOpen(next.id);
+    },
+    [viewed, files, foldFile, onOpen],
+  );
+
   const actions = useMemo<ReviewActions>(
     () => ({
       selection,
@@ -90,7 +117,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
       saveComment(file, range, text) {
         const saving = mirror?.dispatch({
           type: 'annotations/set',
-          annotation: newAnnotation(file, range, text, origin, diffs.get(file)),
+          annotation: newAnnotation(file, range, text, { origin, clientId, diff: diffs.get(file) }),
         });
         comment(undefined);
         deselect();
@@ -102,11 +129,15 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
         showFailure(saving);
       },
       async saveEntry(annotationId, entryId, text) {
-        await mirror?.dispatch({ type: 'annotations/entrySet', annotationId, entry: { id: entryId, text } });
+        const known = threads.all.find(({ id }) => id === annotationId)?.entries.find(({ id }) => id === entryId);
+        // Whoever corrects a comment does not become its author.
+        const entry = known ? { ...known, text: { markdown: text } } : newEntry(entryId, text, clientId);
+        await mirror?.dispatch({ type: 'annotations/entrySet', annotationId, entry });
       },
       removeEntry: (annotationId, entryId) =>
         showFailure(mirror?.dispatch({ type: 'annotations/entryRemoved', annotationId, entryId })),
       sendThread: onSend && ((annotation) => onSend([annotation])),
+      sent,
       setResolved: (annotationId, resolved) =>
         showFailure(mirror?.dispatch({ type: 'annotations/updated', annotationId, resolved })),
       removeThread: (annotationId) => showFailure(mirror?.dispatch({ type: 'annotations/removed', annotationId })),
@@ -114,6 +145,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
         setOpened((now) => new Map(now).set(file.id, new Set([...(now.get(file.id) ?? []), gap]))),
       toggleFile: (file) => foldFile(file, !collapsed.has(file.id)),
       foldFile,
+      setViewed,
       isCollapsed: (file) => collapsed.has(file.id),
       isChanged: (file) => diffs.changed.has(file.id),
       showLarge: diffs.showLarge,
@@ -126,12 +158,15 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
       deselect,
       selectLine,
       foldFile,
+      setViewed,
       comment,
       collapsed,
       mirror,
       threads,
       origin,
       onSend,
+      sent,
+      clientId,
       diffs.get,
       diffs.changed,
       diffs.showLarge,
@@ -139,6 +174,12 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
     ],
   );
   return { actions, editor, collapsed, opened };
+}
+
+/** The next file that was not viewed, from the top again after the last one. */
+function nextUnviewed(files: readonly ReviewFile[], file: ReviewFile): ReviewFile | undefined {
+  const at = files.findIndex(({ id }) => id === file.id);
+  return [...files.slice(at + 1), ...files.slice(0, at)].find(({ reviewed }) => !reviewed);
 }
 
 function isThere({ range, version, diff }: Chosen, files: readonly ReviewFile[], diffs: Diffs): boolean {

@@ -3,13 +3,16 @@ import type { SessionState } from '@moorage/protocol';
 import { createContext, useMemo } from 'react';
 import { useClient } from '../connection/context.js';
 import type { Run } from '../diff/runs.js';
-import { showFailure } from '../ui/toasts.js';
+import { plural } from '../ui/format.js';
+import { showFailure, showToast } from '../ui/toasts.js';
 import type { ReviewFile } from './file.js';
 import type { LineRange } from './rows.js';
 
 /** Marks what the user has looked at. The host keeps it, for everybody. */
 export interface Viewed {
   setFile(file: ReviewFile, isViewed: boolean): void;
+  /** Marks many at once, and offers to undo that. */
+  setAll(files: readonly ReviewFile[], isViewed: boolean): void;
   /** Undefined if the host marks only whole files. */
   readonly setLines: ((file: ReviewFile, lines: LineRange, isViewed: boolean) => void) | undefined;
 }
@@ -36,9 +39,20 @@ export function useViewed(
       const lines = { start: from - 1, count: to - from + 1 };
       showFailure(client.request('moorage/reviewLines', { channel: uri, file: file.id, side, lines, reviewed }));
     };
+    const mark = (files: readonly ReviewFile[], reviewed: boolean) =>
+      mirror?.dispatch({ type: 'changeset/filesReviewChanged', files: files.map(({ id }) => id), reviewed });
     return {
-      setFile: (file, reviewed) =>
-        showFailure(mirror?.dispatch({ type: 'changeset/filesReviewChanged', files: [file.id], reviewed })),
+      setFile: (file, reviewed) => showFailure(mark([file], reviewed)),
+      setAll(files, reviewed) {
+        const done = mark(files, reviewed)?.then(() =>
+          showToast({
+            tone: 'done',
+            text: `${plural(files.length, 'file')} marked as ${reviewed ? 'viewed' : 'not viewed'}.`,
+            action: { label: 'Undo', run: () => showFailure(mark(files, !reviewed)) },
+          }),
+        );
+        showFailure(done);
+      },
       setLines: hasLines ? setLines : undefined,
     };
   }, [client, uri, mirror, isOffered, hasLines]);

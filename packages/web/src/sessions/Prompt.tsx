@@ -1,4 +1,4 @@
-import { fileUri, type ProtectedResourceMetadata } from '@moorage/protocol';
+import { agentStatuses, fileUri, type ProtectedResourceMetadata } from '@moorage/protocol';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { AttachButton } from '../chat/AttachButton.js';
 import { DraftAttachments } from '../chat/DraftAttachments.js';
@@ -15,6 +15,7 @@ import { Icon } from '../ui/Icon.js';
 import { isTouchScreen } from '../ui/pointer.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { showFailure } from '../ui/toasts.js';
+import { AgentsDialog } from './AgentsDialog.js';
 import { ChoiceChip } from './ChoiceChip.js';
 import { ConfigFields } from './ConfigFields.js';
 import { FolderChip } from './FolderChip.js';
@@ -43,6 +44,7 @@ export function Prompt({ id, sessions, children, onCreated }: Props) {
   const folders = recentFolders(client.hostInfo.defaultDirectory, sessions);
   const [folder, setFolder] = useState(folders[0] ?? '');
   const [config, setConfig] = useState<Readonly<Record<string, unknown>>>({});
+  const [agentsOpen, setAgentsOpen] = useState(false);
   const [settingsOpen, setSettingsOpen] = useState(false);
   const [problem, setProblem] = useState<string>();
   const [needed, setNeeded] = useState<readonly ProtectedResourceMetadata[]>([]);
@@ -52,6 +54,8 @@ export function Prompt({ id, sessions, children, onCreated }: Props) {
     if (document.activeElement === document.body) focusComposer();
   }, []);
   const agents = root?.agents ?? [];
+  const statuses = root ? agentStatuses(root) : [];
+  const isOnlyDemo = statuses.every(({ provider: each, state }) => each === 'demo' || state !== 'ready');
   const agent = agents.find((candidate) => candidate.provider === provider) ?? agents[0];
   const context = {
     provider: agent?.provider ?? '',
@@ -69,7 +73,7 @@ export function Prompt({ id, sessions, children, onCreated }: Props) {
     if (isEmpty || busy) return;
     setBusy(true);
     try {
-      const channel = await createSession(client, context);
+      const channel = await createSession(client, context, draft.text);
       setDraft({ text: '', attachments: [] });
       onCreated(channel);
       const chosen = agent?.models.find((candidate) => candidate.id === model);
@@ -123,13 +127,23 @@ export function Prompt({ id, sessions, children, onCreated }: Props) {
           label="Agent"
           icon="bot"
           value={agent?.provider ?? ''}
-          options={agents.map(({ provider: value, displayName: label }) => ({ value, label }))}
+          options={statuses
+            .filter((status) => agents.some((each) => each.provider === status.provider))
+            .map(({ provider: value, displayName, state }) => ({
+              value,
+              label: state === 'ready' ? displayName : `${displayName} (${state})`,
+            }))}
           onChange={(chosen) => {
             setProvider(chosen);
             setModel('');
             setConfig({});
           }}
         />
+        {root && (
+          <button type="button" className="choice-chip" onClick={() => setAgentsOpen(true)}>
+            {isOnlyDemo ? 'Set up an agent' : 'Agents…'}
+          </button>
+        )}
         {agent && agent.models.length > 1 && (
           <ChoiceChip
             label="Model"
@@ -171,6 +185,7 @@ export function Prompt({ id, sessions, children, onCreated }: Props) {
           </button>
         )}
       </fieldset>
+      {agentsOpen && root && <AgentsDialog root={root} onClose={() => setAgentsOpen(false)} />}
       {(settingsOpen || isMissing) && (
         <div className="form prompt-settings">
           {agent?.description && (

@@ -10,7 +10,7 @@ import { lazy, Suspense, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { troublesOf } from '../customizations/entries.js';
 import { Counts } from '../ui/Counts.js';
-import { nameOf, pathOf } from '../ui/format.js';
+import { pathOf } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
 import { IconButton } from '../ui/IconButton.js';
 import { MOOD_LABELS, moodOf } from '../ui/mood.js';
@@ -18,6 +18,7 @@ import { showFailure } from '../ui/toasts.js';
 import { visible } from '../ui/visible.js';
 import { ChatTabs } from './ChatTabs.js';
 import { DeleteSession } from './DeleteSession.js';
+import { projectOf } from './order.js';
 import { hasSettings, SessionSettings } from './SessionSettings.js';
 import { worktreeOf } from './worktree.js';
 
@@ -88,7 +89,7 @@ export function SessionHeader(props: Props) {
         )}
         {folder && (
           <bdi className="folder" title={pathOf(folder)}>
-            {nameOf(folder)}
+            {projectOf(summary ?? state)}
           </bdi>
         )}
         {worktree && (
@@ -106,15 +107,13 @@ export function SessionHeader(props: Props) {
           </button>
         )}
         <IconButton icon="terminal" label="Terminals" className="wide-only" onClick={onToggleTerminals} />
-        {state.customizations && (
-          <IconButton
-            icon="plug"
-            label={troubles > 0 ? `Tools and rules, ${troubles} with a problem` : 'Tools and rules'}
-            onClick={() => setCustomizations(true)}
-          >
-            {troubles > 0 && <span className="trouble-dot" />}
-          </IconButton>
-        )}
+        <IconButton
+          icon="plug"
+          label={troubles > 0 ? `Tools and rules, ${troubles} with a problem` : 'Tools and rules'}
+          onClick={() => setCustomizations(true)}
+        >
+          {troubles > 0 && <span className="trouble-dot" />}
+        </IconButton>
         {hasSettings(state) && <IconButton icon="sliders" label="Settings" onClick={() => setSettings(true)} />}
         <IconButton icon="archive" label={archived ? 'Unarchive' : 'Archive'} onClick={() => onArchive(!archived)} />
         <IconButton icon="trash" label="Delete" aria-expanded={deleting} onClick={() => setDeleting(!deleting)} />

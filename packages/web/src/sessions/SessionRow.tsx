@@ -54,11 +54,9 @@ export const SessionRow = memo(function SessionRow(props: Props) {
         <span className="session-second">
           <span className="session-about">
             {session.host && <bdi className="session-host">{session.host.name}</bdi>}
-            {doing ? (
-              <span className="activity">{doing}</span>
-            ) : (
-              [projectOf(session), session.provider].filter(Boolean).join(' · ')
-            )}
+            {doing && <span className="activity">{doing}</span>}
+            {doing && projectOf(session) && ' · '}
+            {[projectOf(session), !doing && session.provider].filter(Boolean).join(' · ')}
           </span>
           <span className="session-counts">
             <CommentCount count={session.annotations?.annotationCount} />

@@ -13,21 +13,34 @@ import { type Draft, restoreDraft } from '../chat/drafts.js';
 import { sendDraft } from '../chat/send.js';
 import { pathOf } from '../ui/format.js';
 import { modifiedAt } from './order.js';
-import { type ConfigContext, resolveConfig } from './use-session-config.js';
+import { taskBranch } from './task-branch.js';
+import { type ConfigContext, resolveConfig, suggestIn } from './use-session-config.js';
 
-/** Creates a session, and returns its URI. */
-export async function createSession(client: Client, context: ConfigContext): Promise<string> {
-  const { provider, workingDirectory, config } = context;
-  const channel = sessionUri.format(randomId());
+/** Creates a session for a task, and returns its URI. If it gets a branch of its own, that is named after the task. */
+export async function createSession(client: Client, context: ConfigContext, task: string): Promise<string> {
   // Resolves the settings once more, because those shown may be for earlier choices.
-  const values = (await resolveConfig(client, context))?.values ?? config;
+  const values = (await resolveConfig(client, context))?.values ?? context.config;
+  const name = values.isolation === 'worktree' && !values.branchName ? taskBranch(task) : undefined;
+  const config = { ...values, ...(name !== undefined && { branchName: await freeBranch(client, context, name) }) };
+  const channel = sessionUri.format(randomId());
+  const { provider, workingDirectory } = context;
   await client.request('createSession', {
     channel,
     ...(provider && { provider }),
     ...(workingDirectory && { workingDirectories: [workingDirectory] }),
-    ...(Object.keys(values).length > 0 && { config: { ...values } }),
+    ...(Object.keys(config).length > 0 && { config }),
   });
   return channel;
+}
+
+/** The name, with a number after it if there is such a branch. If the host does not say, it chooses a name itself. */
+async function freeBranch(client: Client, context: ConfigContext, name: string): Promise<string | undefined> {
+  const items = await suggestIn(client, context)('baseBranch')(name).catch(() => undefined);
+  if (!items) return undefined;
+  const taken = new Set(items.map(({ value }) => value));
+  let free = name;
+  for (let number = 2; taken.has(free); number++) free = `${name}-${number}`;
+  return free;
 }
 
 /**

@@ -22,7 +22,7 @@ export function waitingIn<S extends SessionSummary>(sessions: readonly S[]): S[]
 }
 
 /** The folder that the session was started for. A work tree has a name that nobody chose. */
-export function projectOf(session: SessionSummary): string {
+export function projectOf(session: Pick<SessionSummary, 'project' | 'workingDirectories'>): string {
   return session.project?.displayName || nameOf(primaryDirectory(session));
 }
 

@@ -37,6 +37,12 @@ export function ageOf(then: number, now: number): string {
   return days < 365 ? `${days}d` : `${Math.floor(days / 365)}y`;
 }
 
+/** "just now", "5m ago". */
+export function agoOf(then: number, now: number): string {
+  const age = ageOf(then, now);
+  return age === 'now' ? 'just now' : age && `${age} ago`;
+}
+
 /** "40ms", "4.2s", "3m 20s", "2h 5m": how long something took. */
 export function durationText(ms: number): string {
   if (ms < 1_000) return `${Math.round(ms)}ms`;

@@ -51,7 +51,8 @@ export class LiveAgent {
       await live.kill();
       const why = error instanceof Ended ? error.message : live.explain(error);
       config.log?.write('warn', 'agent.start-failed', 'starting an agent failed', { agent: config.id, why, stderr });
-      throw new AgentError('agentNotStarted', `${nameOf(config)} could not be started: ${why}${lastLine(stderr)}`);
+      const kind = error instanceof TooOld ? 'agentTooOld' : 'agentNotStarted';
+      throw new AgentError(kind, `${nameOf(config)} could not be started: ${why}${lastLine(stderr)}`);
     }
     return live;
   }
@@ -155,13 +156,14 @@ export class Ended extends Error {
   override readonly name = 'Ended';
 }
 
+class TooOld extends Ended {}
+
 /** An agent that cannot speak our version answers with the newest one that it can. */
 function refuseOtherVersion(version: unknown): void {
   if (typeof version !== 'number' || version === PROTOCOL_VERSION) return;
-  const older = version < PROTOCOL_VERSION ? 'it is too old; update it' : 'it is too new; update moorage';
-  throw new Ended(
-    `it speaks version ${version} of the Agent Client Protocol, and moorage speaks ${PROTOCOL_VERSION}: ${older}`,
-  );
+  const speaks = `it speaks version ${version} of the Agent Client Protocol, and moorage speaks ${PROTOCOL_VERSION}`;
+  if (version < PROTOCOL_VERSION) throw new TooOld(`${speaks}: it is too old; update it`);
+  throw new Ended(`${speaks}: it is too new; update moorage`);
 }
 
 function lastLine(stderr: string): string {

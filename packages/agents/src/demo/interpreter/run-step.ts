@@ -72,9 +72,7 @@ function perform(step: Exclude<Step, StepOf<'fail' | 'crash'>>, run: ScriptRun):
     case 'auto':
       chat.setAutoMode(step.on ? 'all' : 'off');
       return voice.say(
-        step.on
-          ? 'From now on I do not ask in this session.'
-          : 'From now on I ask before I change files or run commands.',
+        step.on ? "I won't ask again in this session." : 'I will ask before I change files or run commands.',
       );
   }
 }

@@ -1,6 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Client, Mirror } from '@moorage/client';
-import { type Annotation, annotationsUri, ExtensionMeta, fileUriIn, primaryDirectory } from '@moorage/protocol';
+import {
+  type Annotation,
+  type AnnotationEntry,
+  annotationsUri,
+  ExtensionMeta,
+  fileUriIn,
+  primaryDirectory,
+} from '@moorage/protocol';
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { describeLocation } from '../changes/comment-location.js';
@@ -59,7 +66,7 @@ async function comment(
       if (text === '')
         throw new UsageError('say what the answer is, for example: moorage comment SESSION --reply 91ab "Yes"');
       const { id } = find(mirror, reply);
-      const entry = { id: randomUUID(), text };
+      const entry = newEntry(text);
       await mirror.dispatch({ type: 'annotations/entrySet', annotationId: id, entry });
       return say({ replied: id, entry }, 'replied');
     }
@@ -122,9 +129,15 @@ async function newComment(
     origin: { session: live.session.uri, chat: live.main.uri, turnId },
     ...target,
     resolved: false,
-    entries: [{ id: randomUUID(), text }],
+    entries: [newEntry(text)],
     ...(seen !== undefined && { _meta: { [ExtensionMeta.lines]: seen } }),
   };
+}
+
+function newEntry(text: string): AnnotationEntry {
+  const writtenAt = new Date().toISOString();
+  const author = { name: 'Command line' };
+  return { id: randomUUID(), text, _meta: { [ExtensionMeta.author]: author, [ExtensionMeta.writtenAt]: writtenAt } };
 }
 
 /** The lines as they are now; nothing when the file cannot be read. */

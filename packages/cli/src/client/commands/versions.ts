@@ -8,29 +8,28 @@ import { printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 
 export default function versionsCommand(): Command {
-  return command('versions', 'Print the versions of everything in play.', [
-    'moorage versions',
-    'moorage versions --json',
-  ]).action(async (options: CommonOptions) => {
-    const host = await withHost(options, async (client) => ({
-      protocol: client.protocolVersion,
-      build: buildIn((await client.root()).confirmed._meta),
-    })).catch((error: Error) => ({ error: error.message.split('\n', 1)[0] ?? '' }));
-    const versions = {
-      moorage: VERSION,
-      protocol: PROTOCOL_VERSION,
-      node: process.versions.node,
-      git: gitVersion() ?? null,
-      host,
-    };
-    if (options.json) return printLine(jsonLine(versions));
-    printLine(`moorage   ${VERSION}`);
-    printLine(`protocol  ${PROTOCOL_VERSION}`);
-    printLine(`node      ${versions.node}`);
-    printLine(`git       ${versions.git ?? 'not installed'}`);
-    if ('error' in host) printLine(`host      ${plainLine(host.error)}`);
-    else printLine(`host      ${plainLine(buildName(host.build))}, speaking ${plainLine(host.protocol)}`);
-  });
+  return command('versions', 'Print the versions in use.', ['moorage versions', 'moorage versions --json']).action(
+    async (options: CommonOptions) => {
+      const host = await withHost(options, async (client) => ({
+        protocol: client.protocolVersion,
+        build: buildIn((await client.root()).confirmed._meta),
+      })).catch((error: Error) => ({ error: error.message.split('\n', 1)[0] ?? '' }));
+      const versions = {
+        moorage: VERSION,
+        protocol: PROTOCOL_VERSION,
+        node: process.versions.node,
+        git: gitVersion() ?? null,
+        host,
+      };
+      if (options.json) return printLine(jsonLine(versions));
+      printLine(`moorage   ${VERSION}`);
+      printLine(`protocol  ${PROTOCOL_VERSION}`);
+      printLine(`node      ${versions.node}`);
+      printLine(`git       ${versions.git ?? 'not installed'}`);
+      if ('error' in host) printLine(`host      ${plainLine(host.error)}`);
+      else printLine(`host      ${plainLine(buildName(host.build))}, speaking ${plainLine(host.protocol)}`);
+    },
+  );
 }
 
 /** Where hosts say what they are: ours, and VS Code's own. */

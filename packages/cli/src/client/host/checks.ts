@@ -1,12 +1,13 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
+import type { AgentStatus } from '@moorage/protocol';
 import { configFile } from '../../config-file.js';
+import { configurationOf, type ModelServer, modelServers } from '../../model-servers.js';
 import type { CommonOptions } from '../command.js';
-import { type AgentStatus, agentStates } from './agent-states.js';
+import { agentStates } from './agent-states.js';
 import { readClientConfig } from './config.js';
 import { dataFolder, findHost } from './find.js';
 import { gitVersion } from './git-version.js';
-import { configurationOf, type ModelServer, modelServers } from './model-servers.js';
 import { openHost } from './open.js';
 
 export interface Check {

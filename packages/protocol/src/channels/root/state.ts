@@ -18,6 +18,7 @@ export const AgentInfoSchema = named(
     protectedResources: optional(Type.Array(ProtectedResourceMetadataSchema)),
     customizations: optional(Type.Array(CustomizationSchema)),
     capabilities: optional(AgentCapabilitiesSchema),
+    _meta: optional(freeForm()),
   }),
 );
 /** An agent that sessions can be created with. */

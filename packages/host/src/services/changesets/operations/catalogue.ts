@@ -112,8 +112,8 @@ const OFFERS: readonly Offer[] = [
   },
   {
     id: 'keep',
-    label: 'Keep',
-    description: 'Marks the change as reviewed.',
+    label: 'Mark as viewed',
+    description: 'Marks the change as viewed; it changes no file.',
     scopes: ['changeset', 'resource', 'range'],
     icon: 'check',
     group: 'review',

@@ -32,7 +32,7 @@ export async function undoOf(
   const subject = journal.history.undoneStep(record);
   const label = subject ? subject.label : record.label;
   const isRedo = isRedoOf(journal, record);
-  const done = `${isRedo ? 'Did' : 'Took back'} ${part.path === undefined ? label : `${label}: ${part.path}`}${isRedo ? ' again' : ''}`;
+  const done = `${nameOfStep(label)} ${isRedo ? 'redone' : 'undone'}${part.path === undefined ? '' : `: ${part.path}`}`;
   return {
     plan: {
       label: `the ${isRedo ? 'redo' : 'undo'} of ${label}`,
@@ -80,9 +80,15 @@ async function undoOfCommit(
       undoes: record.id,
       covers: { [COMMIT_PART]: true },
     },
-    message: isRedo ? `Did ${label} again.` : `Took back ${label}; the files are as they were.`,
+    message: isRedo ? `${nameOfStep(label)} redone.` : `${nameOfStep(label)} undone; the files are as they were.`,
     left: [],
   };
+}
+
+/** "the revert of a.txt" at the beginning of a sentence: "Revert of a.txt". */
+function nameOfStep(label: string): string {
+  const name = label.replace(/^the /, '');
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
 }
 
 /** Whether undoing the step does again what another one had undone. */

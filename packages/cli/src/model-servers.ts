@@ -29,6 +29,13 @@ export function configurationOf({ name, baseURL, models }: ModelServer): string 
   return `"agents": { "local": ${JSON.stringify(agent)} }`;
 }
 
+/** The command that adds it, with the models that it has now. */
+export function addCommandOf({ baseURL, models }: ModelServer): string {
+  // A server chooses the names of its models; what a shell would read otherwise is left out.
+  const plain = models.filter((model) => /^[\w.:/@-]+$/.test(model) && !model.startsWith('-'));
+  return ['moorage agents add local --url', baseURL, ...plain.flatMap((model) => ['--model', model])].join(' ');
+}
+
 async function modelsOf(baseURL: string): Promise<string[]> {
   try {
     const answer = await fetch(`${baseURL}/models`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) });
