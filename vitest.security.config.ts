@@ -34,6 +34,7 @@ export const securityTests = [
   'tests/connections/connections.host.test.ts',
   'tests/faults/fuzz.process.test.ts',
   'tests/connections/handshake.host.test.ts',
+  'tests/notifications/push.host.test.ts',
   'tests/resources/access.host.test.ts',
   'tests/resources/resources.host.test.ts',
   'tests/security/agents.process.test.ts',

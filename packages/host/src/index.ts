@@ -5,6 +5,13 @@ export { nodeFolders } from './adapters/folders-node/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
 export { lockFolder } from './adapters/lock-sqlite/index.js';
 export { sdkMcp } from './adapters/mcp-sdk/index.js';
+export {
+  httpWebhook,
+  type WebhookFormat,
+  type WebhookOptions,
+  type WebPushOptions,
+  webPush,
+} from './adapters/notifications-http/index.js';
 export { nodePtys } from './adapters/pty-node/index.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';
 export { createMemoryDisk, createMemoryStore } from './adapters/store-memory/index.js';

@@ -41,6 +41,12 @@ import {
   SessionRemovedParamsSchema,
   SessionSummaryChangedParamsSchema,
 } from './channels/root/notifications.js';
+import {
+  GetPushKeyParamsSchema,
+  GetPushKeyResultSchema,
+  SubscribePushParamsSchema,
+  UnsubscribePushParamsSchema,
+} from './channels/root/push.js';
 import { CreateSessionParamsSchema, DisposeSessionParamsSchema } from './channels/session/commands.js';
 import {
   ListDisposedSessionsParamsSchema,
@@ -182,6 +188,9 @@ export const requests = {
   'moorage/redoHistoryStep': request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
   'moorage/blame': request('clientToHost', 'changeset', BlameParamsSchema, BlameResultSchema),
   'moorage/reviewLines': request('clientToHost', 'changeset', ReviewLinesParamsSchema, nothing),
+  'moorage/getPushKey': request('clientToHost', 'root', GetPushKeyParamsSchema, GetPushKeyResultSchema),
+  'moorage/subscribePush': request('clientToHost', 'root', SubscribePushParamsSchema, nothing),
+  'moorage/unsubscribePush': request('clientToHost', 'root', UnsubscribePushParamsSchema, nothing),
 };
 
 /** Every notification: never answered. */

@@ -56,6 +56,9 @@ const extensionTable = `
   moorage/suggestCommitMessage  clientToHost  changeset  SuggestCommitMessageParams  SuggestCommitMessageResult
   moorage/blame         clientToHost  changeset  BlameParams                 BlameResult
   moorage/reviewLines   clientToHost  changeset  ReviewLinesParams           null
+  moorage/getPushKey       clientToHost  root  GetPushKeyParams       GetPushKeyResult
+  moorage/subscribePush    clientToHost  root  SubscribePushParams    null
+  moorage/unsubscribePush  clientToHost  root  UnsubscribePushParams  null
 `;
 
 /** The same without results. */
@@ -95,7 +98,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 9);
+    expect(actual).toHaveLength(27 + 12);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -13,7 +13,7 @@ import { schemas } from './support/schemas.js';
  * The wire as it is published. When this test fails, the wire has changed. If that was the intention: say in the commit
  * what changes for a peer, run `npm run build` so that `schema/` is written anew, and put the new value here.
  */
-const FINGERPRINT = '0bb35d56e12b45309eadde9911ab7de6d4915d55c8ffdcdd5fcb7c5c16b9e17b';
+const FINGERPRINT = '7540d96bb5a2bf3f39d8e9ab5a7fdda067b095bd69a9c83ddde86266e1033a30';
 
 const documents = publishedDocuments();
 const folder = new URL('../schema/', import.meta.url);

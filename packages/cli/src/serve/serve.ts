@@ -33,6 +33,7 @@ import { defaultConfig, readConfig } from './config.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { stderrLog } from './log.js';
 import { mcpServersOf } from './mcp-servers.js';
+import { notificationsOf } from './notifications.js';
 import { makePlayground } from './playground.js';
 import { announce } from './ready.js';
 import { siteFolder } from './site-folder.js';
@@ -99,6 +100,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     };
     const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry, repositories });
     const folders = nodeFolders([...roots, worktrees.directory], [dataDir]);
+    let ownPage: string | undefined; // known once the port is
     const exportedLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({
       store,
@@ -114,6 +116,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       }),
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
+      notifications: notificationsOf(config.notifications ?? {}, dataDir, () => ownPage),
       worktrees,
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
@@ -145,13 +148,14 @@ export async function serve(options: ServeOptions): Promise<void> {
       listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
     ready = true;
     const origin = `${urlHost(options.host)}:${web.port}`;
+    ownPage = options.web ? `${tls ? 'https' : 'http'}://${origin}/` : undefined;
     const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
     const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
     const stop = listenForStop(); // before we announce ourselves: whoever reads that may stop us at once
     writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
     announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
       url,
-      web: options.web ? `${tls ? 'https' : 'http'}://${origin}/#token=${token}` : undefined,
+      web: ownPage && `${ownPage}#token=${token}`,
       token,
       protocolVersions: host.protocolVersions,
       dataDir,

@@ -22,8 +22,8 @@ export const EFFECTS = {
     'session/workingDirectorySet': [],
     'session/workingDirectoryRemoved': [],
     'session/workingDirectoryReplaced': [],
-    'session/inputNeededSet': [],
-    'session/inputNeededRemoved': [],
+    'session/inputNeededSet': ['notifications'],
+    'session/inputNeededRemoved': ['notifications'],
     'session/customizationsChanged': ['mcp'],
     'session/customizationToggled': ['mcp', 'customizations'],
     'session/customizationUpdated': ['mcp'],
@@ -56,9 +56,9 @@ export const EFFECTS = {
     'chat/toolCallAuthResolved': [],
     'chat/usage': ['telemetry'],
     // `turns` last: it touches processes, and takes the next message from the queue.
-    'chat/turnComplete': ['telemetry', 'accessRequests', 'annotations', 'turns'],
+    'chat/turnComplete': ['telemetry', 'accessRequests', 'annotations', 'notifications', 'turns'],
     'chat/turnCancelled': ['telemetry', 'accessRequests', 'annotations', 'turns'],
-    'chat/error': ['telemetry', 'accessRequests', 'annotations', 'turns'],
+    'chat/error': ['telemetry', 'accessRequests', 'annotations', 'notifications', 'turns'],
     'chat/truncated': ['telemetry', 'accessRequests', 'changesets', 'annotations', 'turns'],
     'chat/turnResume': [],
     'chat/turnsLoaded': [],
@@ -115,7 +115,7 @@ export const EFFECTS = {
 /** The table, with the functions of the services that this host has. */
 export function effectsOf(services: Services): Effects {
   const { auth, turnTelemetry, resources, mcp, customizations, changesets, operations } = services;
-  const { terminals, annotations, turns } = services;
+  const { terminals, annotations, notifications, turns } = services;
   const reactions: Reactions = {
     session: {
       starters: (committed) => auth.starters.onSession(committed),
@@ -124,6 +124,7 @@ export function effectsOf(services: Services): Effects {
       mcp: (committed) => mcp.onSession(committed),
       customizations: (committed) => customizations?.onSession(committed),
       changesets: (committed) => changesets?.onSession(committed),
+      notifications: (committed) => notifications?.onSession(committed),
       turns: (committed) => turns.onSession(committed),
     },
     chat: {
@@ -132,6 +133,7 @@ export function effectsOf(services: Services): Effects {
       accessRequests: (committed) => resources.requests.onChat(committed),
       changesets: (committed) => changesets?.onChat(committed),
       annotations: (committed) => annotations.onTurnEnded(committed),
+      notifications: (committed) => notifications?.onChat(committed),
       turns: (committed) => turns.onChat(committed),
     },
     changeset: {

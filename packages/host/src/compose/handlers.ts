@@ -4,6 +4,7 @@ import { FileVersions } from '../services/changesets/file-versions.js';
 import { operationCommands } from '../services/changesets/operations/commands.js';
 import { completionCommands } from '../services/completions/commands.js';
 import { configCommands } from '../services/config/commands.js';
+import { notificationCommands } from '../services/notifications/commands.js';
 import { resourceCommands } from '../services/resources/commands.js';
 import { sessionCommands } from '../services/sessions/commands.js';
 import { restoreCommands } from '../services/sessions/restore-commands.js';
@@ -15,7 +16,7 @@ import type { Services } from './services.js';
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
 export function requestHandlers({ context }: Foundation, services: Services) {
   const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
-  const { workspaces, completions, terminals, operations, history, blames, reviewedLines } = services;
+  const { workspaces, completions, terminals, operations, history, blames, reviewedLines, notifications } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
   const resource = resourceCommands(resources, [contents, ...versions], context.clock);
   return {
@@ -27,6 +28,7 @@ export function requestHandlers({ context }: Foundation, services: Services) {
     ...(customizations && { resourceWrite: customizations.saving(resource.resourceWrite) }),
     ...watchCommands(watches),
     ...completionCommands(completions),
+    ...(notifications && notificationCommands(notifications)),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && history && operationCommands(operations, history)),
     ...(blames && reviewedLines && changesetCommands(blames, reviewedLines)),

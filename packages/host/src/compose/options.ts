@@ -16,6 +16,7 @@ import type {
 } from '../ports/index.js';
 import type { CustomizationOptions } from '../services/customizations/catalogues.js';
 import type { McpServiceOptions } from '../services/mcp/mcp-service.js';
+import type { NotificationOptions } from '../services/notifications/notification-service.js';
 import type { TerminalPorts } from '../services/terminals/terminal-service.js';
 
 /** What a host is made of. Only the store, the agents and the folders are required. The caller keeps ownership of the store. */
@@ -39,6 +40,8 @@ export interface HostOptions {
   readonly terminals?: TerminalPorts;
   /** The MCP servers that every session has, and the client that runs them; default: none, and the official SDK. */
   readonly mcp?: Partial<McpServiceOptions>;
+  /** How users are notified who are not looking; without it they are not. */
+  readonly notifications?: NotificationOptions;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;

@@ -22,6 +22,7 @@ import { CustomizationService } from '../services/customizations/customization-s
 import { FolderChanges } from '../services/folder-changes.js';
 import type { DeclareMcpServers } from '../services/mcp/declaration.js';
 import { McpService } from '../services/mcp/mcp-service.js';
+import { NotificationService } from '../services/notifications/notification-service.js';
 import { ResourceService } from '../services/resources/resource-service.js';
 import { RetentionService } from '../services/retention/retention-service.js';
 import { RootService } from '../services/root/root-service.js';
@@ -115,6 +116,7 @@ export function createServices(
     commentSource(annotations),
   ]);
 
+  const notifications = options.notifications && new NotificationService(context, sessions, options.notifications);
   const retention = new RetentionService(
     context,
     root.settings,
@@ -152,6 +154,7 @@ export function createServices(
     terminals,
     annotations,
     clientTools,
+    notifications,
     turns,
     indexes,
     completions,

@@ -19,6 +19,7 @@ export * from './ids.js';
 export * from './log.js';
 export * from './mcp.js';
 export * from './nested-repositories.js';
+export * from './notifications.js';
 export * from './pty.js';
 export * from './shell.js';
 export * from './store.js';

@@ -11,6 +11,7 @@ import { useNow } from '../ui/use-now.js';
 import { ChosenBar } from './ChosenBar.js';
 import { NotificationSwitch } from './NotificationSwitch.js';
 import { isArchived, isUnread } from './order.js';
+import { PushSwitch } from './PushSwitch.js';
 import { SessionRows } from './SessionRows.js';
 import type { SessionActions } from './session-actions.js';
 import { ViewChoice } from './ViewChoice.js';
@@ -144,6 +145,7 @@ export function SessionList(props: Props) {
         }}
       />
       <NotificationSwitch />
+      <PushSwitch />
       <button type="button" className="sessions-foot hosts-foot" title="Hosts (Alt H)" onClick={onHosts}>
         {hosts.length === 0 && 'Add a host'}
         {hosts.map((host) => (
