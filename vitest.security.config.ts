@@ -33,6 +33,7 @@ export const securityTests = [
   'tests/cli/serve.process.test.ts',
   'tests/connections/connections.host.test.ts',
   'tests/faults/fuzz.process.test.ts',
+  'packages/host/test/transports/ws-pairing.test.ts',
   'tests/connections/handshake.host.test.ts',
   'tests/notifications/push.host.test.ts',
   'tests/resources/access.host.test.ts',

@@ -31,6 +31,8 @@ export {
   createWebSocketAcceptor,
   type HttpHandler,
   listenWebSocket,
+  PairingCodes,
+  type PairingCodesOptions,
   type WebSocketAcceptor,
   type WebSocketAcceptorOptions,
   type WebSocketListener,

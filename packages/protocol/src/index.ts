@@ -49,6 +49,7 @@ export * from './channels/root/capabilities.js';
 export * from './channels/root/commands.js';
 export * from './channels/root/model.js';
 export * from './channels/root/notifications.js';
+export * from './channels/root/pairing.js';
 export * from './channels/root/push.js';
 export * from './channels/root/state.js';
 export * from './channels/root/uri.js';

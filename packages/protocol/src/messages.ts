@@ -41,6 +41,7 @@ import {
   SessionRemovedParamsSchema,
   SessionSummaryChangedParamsSchema,
 } from './channels/root/notifications.js';
+import { CreatePairingCodeParamsSchema, CreatePairingCodeResultSchema } from './channels/root/pairing.js';
 import {
   GetPushKeyParamsSchema,
   GetPushKeyResultSchema,
@@ -191,6 +192,12 @@ export const requests = {
   'moorage/getPushKey': request('clientToHost', 'root', GetPushKeyParamsSchema, GetPushKeyResultSchema),
   'moorage/subscribePush': request('clientToHost', 'root', SubscribePushParamsSchema, nothing),
   'moorage/unsubscribePush': request('clientToHost', 'root', UnsubscribePushParamsSchema, nothing),
+  'moorage/createPairingCode': request(
+    'clientToHost',
+    'root',
+    CreatePairingCodeParamsSchema,
+    CreatePairingCodeResultSchema,
+  ),
 };
 
 /** Every notification: never answered. */

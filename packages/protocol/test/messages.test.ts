@@ -59,6 +59,7 @@ const extensionTable = `
   moorage/getPushKey       clientToHost  root  GetPushKeyParams       GetPushKeyResult
   moorage/subscribePush    clientToHost  root  SubscribePushParams    null
   moorage/unsubscribePush  clientToHost  root  UnsubscribePushParams  null
+  moorage/createPairingCode  clientToHost  root  CreatePairingCodeParams  CreatePairingCodeResult
 `;
 
 /** The same without results. */
@@ -98,7 +99,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 12);
+    expect(actual).toHaveLength(27 + 13);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

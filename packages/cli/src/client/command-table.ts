@@ -78,6 +78,11 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         load: () => import('./commands/auth.js'),
       },
       { name: 'host', summary: 'start, stop and name hosts', load: () => import('./commands/host.js') },
+      {
+        name: 'pair',
+        summary: 'sign another device in with a one-time code',
+        load: () => import('./commands/pair.js'),
+      },
       { name: 'doctor', summary: 'check the installation', load: () => import('./commands/doctor.js') },
       { name: 'watch', summary: 'print what travels on the wire', load: () => import('./commands/watch.js') },
       { name: 'versions', summary: 'print all versions in play', load: () => import('./commands/versions.js') },

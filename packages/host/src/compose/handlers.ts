@@ -5,16 +5,18 @@ import { operationCommands } from '../services/changesets/operations/commands.js
 import { completionCommands } from '../services/completions/commands.js';
 import { configCommands } from '../services/config/commands.js';
 import { notificationCommands } from '../services/notifications/commands.js';
+import { pairingCommands } from '../services/pairing-commands.js';
 import { resourceCommands } from '../services/resources/commands.js';
 import { sessionCommands } from '../services/sessions/commands.js';
 import { restoreCommands } from '../services/sessions/restore-commands.js';
 import { terminalCommands } from '../services/terminals/commands.js';
 import { watchCommands } from '../services/watches/commands.js';
 import type { Foundation } from './foundation.js';
+import type { HostOptions } from './options.js';
 import type { Services } from './services.js';
 
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
-export function requestHandlers({ context }: Foundation, services: Services) {
+export function requestHandlers({ context }: Foundation, services: Services, { pairing }: HostOptions) {
   const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
   const { workspaces, completions, terminals, operations, history, blames, reviewedLines, notifications } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
@@ -29,6 +31,7 @@ export function requestHandlers({ context }: Foundation, services: Services) {
     ...watchCommands(watches),
     ...completionCommands(completions),
     ...(notifications && notificationCommands(notifications)),
+    ...(pairing && pairingCommands(pairing)),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && history && operationCommands(operations, history)),
     ...(blames && reviewedLines && changesetCommands(blames, reviewedLines)),

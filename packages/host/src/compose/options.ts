@@ -7,6 +7,7 @@ import type {
   Folders,
   Ids,
   Log,
+  Pairing,
   Store,
   Telemetry,
   TelemetrySource,
@@ -42,6 +43,8 @@ export interface HostOptions {
   readonly mcp?: Partial<McpServiceOptions>;
   /** How users are notified who are not looking; without it they are not. */
   readonly notifications?: NotificationOptions;
+  /** Lets clients make codes for other devices; without it they cannot. */
+  readonly pairing?: Pairing;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;
