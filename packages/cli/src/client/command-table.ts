@@ -79,6 +79,11 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
       },
       { name: 'host', summary: 'start, stop and name hosts', load: () => import('./commands/host.js') },
       {
+        name: 'service',
+        summary: 'run a host whenever you are logged in',
+        load: () => import('./commands/service.js'),
+      },
+      {
         name: 'pair',
         summary: 'sign another device in with a one-time code',
         load: () => import('./commands/pair.js'),
