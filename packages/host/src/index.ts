@@ -1,4 +1,6 @@
 export { nodeClock } from './adapters/clock-node/index.js';
+export { memoryConversationIndex } from './adapters/conversation-index-memory/index.js';
+export { sqliteConversationIndex } from './adapters/conversation-index-sqlite/index.js';
 export { nodeFileLists } from './adapters/file-lists-node/index.js';
 export { nodeFiles } from './adapters/files-node/index.js';
 export { nodeFolders } from './adapters/folders-node/index.js';

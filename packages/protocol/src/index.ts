@@ -51,6 +51,7 @@ export * from './channels/root/model.js';
 export * from './channels/root/notifications.js';
 export * from './channels/root/pairing.js';
 export * from './channels/root/push.js';
+export * from './channels/root/search.js';
 export * from './channels/root/state.js';
 export * from './channels/root/uri.js';
 export * from './channels/session/actions/chats.js';

@@ -48,6 +48,7 @@ import {
   SubscribePushParamsSchema,
   UnsubscribePushParamsSchema,
 } from './channels/root/push.js';
+import { SearchConversationsParamsSchema, SearchConversationsResultSchema } from './channels/root/search.js';
 import { CreateSessionParamsSchema, DisposeSessionParamsSchema } from './channels/session/commands.js';
 import {
   ListDisposedSessionsParamsSchema,
@@ -197,6 +198,12 @@ export const requests = {
     'root',
     CreatePairingCodeParamsSchema,
     CreatePairingCodeResultSchema,
+  ),
+  'moorage/searchConversations': request(
+    'clientToHost',
+    'root',
+    SearchConversationsParamsSchema,
+    SearchConversationsResultSchema,
   ),
 };
 

@@ -60,6 +60,7 @@ const extensionTable = `
   moorage/subscribePush    clientToHost  root  SubscribePushParams    null
   moorage/unsubscribePush  clientToHost  root  UnsubscribePushParams  null
   moorage/createPairingCode  clientToHost  root  CreatePairingCodeParams  CreatePairingCodeResult
+  moorage/searchConversations  clientToHost  root  SearchConversationsParams  SearchConversationsResult
 `;
 
 /** The same without results. */
@@ -99,7 +100,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 13);
+    expect(actual).toHaveLength(27 + 14);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -22,6 +22,7 @@ import {
   otelTelemetry,
   PairingCodes,
   serveStdio,
+  sqliteConversationIndex,
   telemetryLog,
 } from '@moorage/host';
 import { ExtensionMeta } from '@moorage/protocol';
@@ -121,6 +122,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       }),
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
+      conversationIndex: sqliteConversationIndex(join(dataDir, 'search.sqlite')),
       notifications: notificationsOf(config.notifications ?? {}, dataDir, () => ownPage),
       ...(options.web && { pairing }),
       worktrees,

@@ -7,6 +7,7 @@ import { configCommands } from '../services/config/commands.js';
 import { notificationCommands } from '../services/notifications/commands.js';
 import { pairingCommands } from '../services/pairing-commands.js';
 import { resourceCommands } from '../services/resources/commands.js';
+import { searchCommands } from '../services/search/commands.js';
 import { sessionCommands } from '../services/sessions/commands.js';
 import { restoreCommands } from '../services/sessions/restore-commands.js';
 import { terminalCommands } from '../services/terminals/commands.js';
@@ -18,7 +19,8 @@ import type { Services } from './services.js';
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
 export function requestHandlers({ context }: Foundation, services: Services, { pairing }: HostOptions) {
   const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
-  const { workspaces, completions, terminals, operations, history, blames, reviewedLines, notifications } = services;
+  const { workspaces, completions, terminals, operations, history, blames, reviewedLines, notifications, search } =
+    services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
   const resource = resourceCommands(resources, [contents, ...versions], context.clock);
   return {
@@ -31,6 +33,7 @@ export function requestHandlers({ context }: Foundation, services: Services, { p
     ...watchCommands(watches),
     ...completionCommands(completions),
     ...(notifications && notificationCommands(notifications)),
+    ...(search && searchCommands(search)),
     ...(pairing && pairingCommands(pairing)),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && history && operationCommands(operations, history)),

@@ -2,6 +2,7 @@ import type { Implementation, RootState } from '@moorage/protocol';
 import type {
   AgentProvider,
   Clock,
+  ConversationIndex,
   FileLists,
   Files,
   Folders,
@@ -43,6 +44,8 @@ export interface HostOptions {
   readonly mcp?: Partial<McpServiceOptions>;
   /** How users are notified who are not looking; without it they are not. */
   readonly notifications?: NotificationOptions;
+  /** Finds what was said; without it clients cannot search. The host closes it. */
+  readonly conversationIndex?: ConversationIndex;
   /** Lets clients make codes for other devices; without it they cannot. */
   readonly pairing?: Pairing;
   readonly log?: Log;

@@ -26,6 +26,7 @@ import { NotificationService } from '../services/notifications/notification-serv
 import { ResourceService } from '../services/resources/resource-service.js';
 import { RetentionService } from '../services/retention/retention-service.js';
 import { RootService } from '../services/root/root-service.js';
+import { SearchService } from '../services/search/search-service.js';
 import { ColdSessions } from '../services/sessions/cold-sessions.js';
 import { ProvisionalSessions } from '../services/sessions/provisional-sessions.js';
 import { RestoredSessions } from '../services/sessions/restored-sessions.js';
@@ -117,6 +118,7 @@ export function createServices(
   ]);
 
   const notifications = options.notifications && new NotificationService(context, sessions, options.notifications);
+  const search = options.conversationIndex && new SearchService(context, options.conversationIndex);
   const retention = new RetentionService(
     context,
     root.settings,
@@ -155,6 +157,7 @@ export function createServices(
     annotations,
     clientTools,
     notifications,
+    search,
     turns,
     indexes,
     completions,

@@ -8,6 +8,7 @@ export * from './agent-tools.js';
 export * from './agent-turn.js';
 export * from './clock.js';
 export * from './contents.js';
+export * from './conversation-index.js';
 export * from './customizations.js';
 export * from './damaged-store.js';
 export * from './file-lists.js';

@@ -1,5 +1,6 @@
 export { type AgentUnderTest, describeAgent } from './agent-contract.js';
 export { describeClock } from './clock-contract.js';
+export { describeConversationIndex } from './conversation-index-contract.js';
 export { countingIds } from './counting-ids.js';
 export { type DamageableStore, describeDamagedStore } from './damaged-store-contract.js';
 export { describeFileLists } from './file-lists-contract.js';

@@ -9,6 +9,7 @@ import { useKeys } from '../ui/keys.js';
 import { Menu } from '../ui/Menu.js';
 import { useNow } from '../ui/use-now.js';
 import { ChosenBar } from './ChosenBar.js';
+import { useConversationGroup } from './conversation-search.js';
 import { NotificationSwitch } from './NotificationSwitch.js';
 import { isArchived, isUnread } from './order.js';
 import { PushSwitch } from './PushSwitch.js';
@@ -39,7 +40,8 @@ export function SessionList(props: Props) {
   const search = useRef<HTMLInputElement>(null);
   const now = useNow();
   useKeys({ 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
-  const groups = useMemo(() => groupsOf(sessions ?? [], view, query, now), [sessions, view, query, now]);
+  const named = useMemo(() => groupsOf(sessions ?? [], view, query, now), [sessions, view, query, now]);
+  const groups = useConversationGroup(named, sessions ?? [], view, query);
   const shown = useMemo(() => groups.flatMap((group) => group.sessions), [groups]);
   const chosenSessions = shown.filter((session) => chosen.has(keyOf(session)));
 
