@@ -54,7 +54,7 @@ export const EFFECTS = {
     'chat/toolCallResultConfirmed': ['turns'],
     'chat/toolCallAuthRequired': [],
     'chat/toolCallAuthResolved': [],
-    'chat/usage': ['telemetry'],
+    'chat/usage': ['telemetry', 'budgets'],
     // `turns` last: it touches processes, and takes the next message from the queue.
     'chat/turnComplete': ['telemetry', 'accessRequests', 'annotations', 'notifications', 'search', 'turns'],
     'chat/turnCancelled': ['telemetry', 'accessRequests', 'annotations', 'search', 'turns'],
@@ -115,7 +115,7 @@ export const EFFECTS = {
 /** The table, with the functions of the services that this host has. */
 export function effectsOf(services: Services): Effects {
   const { auth, turnTelemetry, resources, mcp, customizations, changesets, operations } = services;
-  const { terminals, annotations, notifications, search, turns } = services;
+  const { terminals, annotations, notifications, search, budgets, turns } = services;
   const reactions: Reactions = {
     session: {
       starters: (committed) => auth.starters.onSession(committed),
@@ -136,6 +136,7 @@ export function effectsOf(services: Services): Effects {
       annotations: (committed) => annotations.onTurnEnded(committed),
       notifications: (committed) => notifications?.onChat(committed),
       search: (committed) => search?.onChat(committed),
+      budgets: (committed) => budgets.onChat(committed),
       turns: (committed) => turns.onChat(committed),
     },
     changeset: {

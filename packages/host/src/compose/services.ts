@@ -35,6 +35,7 @@ import { TelemetryChannels } from '../services/telemetry/channels.js';
 import { TurnTelemetry } from '../services/telemetry/turn-telemetry.js';
 import { TerminalService } from '../services/terminals/terminal-service.js';
 import { AgentCommands } from '../services/turns/agent-commands.js';
+import { Budgets } from '../services/turns/budgets.js';
 import { ClientTools } from '../services/turns/client-tools.js';
 import { TurnService } from '../services/turns/turn-service.js';
 import { WatchService } from '../services/watches/watch-service.js';
@@ -92,11 +93,13 @@ export function createServices(
 
   const clientTools = new ClientTools(clock, isConnected);
   const commands = new AgentCommands(context);
+  const budgets = new Budgets(context, sessions);
   const turns = new TurnService(context, {
     sessions,
     auth,
     contents,
     clientTools,
+    budgets,
     annotations,
     commands,
     mcp,
@@ -158,6 +161,7 @@ export function createServices(
     clientTools,
     notifications,
     search,
+    budgets,
     turns,
     indexes,
     completions,
