@@ -62,6 +62,7 @@ export * from './channels/session/actions/summary.js';
 export * from './channels/session/actions/tools.js';
 export * from './channels/session/actions/working-directories.js';
 export * from './channels/session/active-client.js';
+export * from './channels/session/adopt.js';
 export * from './channels/session/commands.js';
 export * from './channels/session/config.js';
 export * from './channels/session/creation-extensions.js';

@@ -49,6 +49,11 @@ import {
   UnsubscribePushParamsSchema,
 } from './channels/root/push.js';
 import { SearchConversationsParamsSchema, SearchConversationsResultSchema } from './channels/root/search.js';
+import {
+  AdoptSessionParamsSchema,
+  ListEarlierSessionsParamsSchema,
+  ListEarlierSessionsResultSchema,
+} from './channels/session/adopt.js';
 import { CreateSessionParamsSchema, DisposeSessionParamsSchema } from './channels/session/commands.js';
 import {
   ListDisposedSessionsParamsSchema,
@@ -205,6 +210,13 @@ export const requests = {
     SearchConversationsParamsSchema,
     SearchConversationsResultSchema,
   ),
+  'moorage/listEarlierSessions': request(
+    'clientToHost',
+    'root',
+    ListEarlierSessionsParamsSchema,
+    ListEarlierSessionsResultSchema,
+  ),
+  'moorage/adoptSession': request('clientToHost', 'session', AdoptSessionParamsSchema, nothing),
 };
 
 /** Every notification: never answered. */

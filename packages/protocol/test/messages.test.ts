@@ -61,6 +61,8 @@ const extensionTable = `
   moorage/unsubscribePush  clientToHost  root  UnsubscribePushParams  null
   moorage/createPairingCode  clientToHost  root  CreatePairingCodeParams  CreatePairingCodeResult
   moorage/searchConversations  clientToHost  root  SearchConversationsParams  SearchConversationsResult
+  moorage/listEarlierSessions  clientToHost  root  ListEarlierSessionsParams  ListEarlierSessionsResult
+  moorage/adoptSession  clientToHost  session  AdoptSessionParams  null
 `;
 
 /** The same without results. */
@@ -100,7 +102,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 14);
+    expect(actual).toHaveLength(27 + 16);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -17,6 +17,11 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         summary: 'start a session here and follow its first turn',
         load: () => import('./commands/run.js'),
       },
+      {
+        name: 'adopt',
+        summary: 'continue a session that an agent had without moorage',
+        load: () => import('./commands/adopt.js'),
+      },
       { name: 'ls', summary: 'list sessions', load: () => import('./commands/ls.js') },
       { name: 'show', summary: 'show a session', load: () => import('./commands/show.js') },
       { name: 'log', summary: 'print the conversation of a session', load: () => import('./commands/log.js') },

@@ -8,6 +8,7 @@ import { notificationCommands } from '../services/notifications/commands.js';
 import { pairingCommands } from '../services/pairing-commands.js';
 import { resourceCommands } from '../services/resources/commands.js';
 import { searchCommands } from '../services/search/commands.js';
+import { adoptCommands } from '../services/sessions/adopt-commands.js';
 import { sessionCommands } from '../services/sessions/commands.js';
 import { restoreCommands } from '../services/sessions/restore-commands.js';
 import { terminalCommands } from '../services/terminals/commands.js';
@@ -18,7 +19,7 @@ import type { Services } from './services.js';
 
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
 export function requestHandlers({ context }: Foundation, services: Services, { pairing }: HostOptions) {
-  const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
+  const { auth, sessions, restored, adopted, config, contents, resources, customizations, watches } = services;
   const { workspaces, completions, terminals, operations, history, blames, reviewedLines, notifications, search } =
     services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
@@ -26,6 +27,7 @@ export function requestHandlers({ context }: Foundation, services: Services, { p
   return {
     ...sessionCommands(context, sessions, auth),
     ...restoreCommands(restored),
+    ...adoptCommands(adopted, auth),
     ...configCommands(config),
     ...authCommands(auth),
     ...resource,

@@ -27,6 +27,7 @@ import { ResourceService } from '../services/resources/resource-service.js';
 import { RetentionService } from '../services/retention/retention-service.js';
 import { RootService } from '../services/root/root-service.js';
 import { SearchService } from '../services/search/search-service.js';
+import { AdoptedSessions } from '../services/sessions/adopted-sessions.js';
 import { ColdSessions } from '../services/sessions/cold-sessions.js';
 import { ProvisionalSessions } from '../services/sessions/provisional-sessions.js';
 import { RestoredSessions } from '../services/sessions/restored-sessions.js';
@@ -66,6 +67,7 @@ export function createServices(
   const contents = new ContentService(context);
   const provisional = new ProvisionalSessions(context, root);
   const sessions = new SessionService(context, { root, config, contents, provisional, worktrees });
+  const adopted = new AdoptedSessions(context, sessions);
   const restored = new RestoredSessions(context, root, worktrees);
 
   const resources = new ResourceService(context, clients);
@@ -146,6 +148,7 @@ export function createServices(
     sessions,
     provisional,
     restored,
+    adopted,
     contents,
     resources,
     watches,

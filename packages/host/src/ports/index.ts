@@ -11,6 +11,7 @@ export * from './contents.js';
 export * from './conversation-index.js';
 export * from './customizations.js';
 export * from './damaged-store.js';
+export * from './earlier-sessions.js';
 export * from './file-lists.js';
 export * from './files.js';
 export * from './folder-editor.js';

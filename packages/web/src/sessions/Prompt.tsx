@@ -17,6 +17,7 @@ import { sentenceOf } from '../ui/sentence.js';
 import { showFailure } from '../ui/toasts.js';
 import { ChoiceChip } from './ChoiceChip.js';
 import { ConfigFields } from './ConfigFields.js';
+import { EarlierSessions } from './EarlierSessions.js';
 import { FolderChip } from './FolderChip.js';
 import { createSession, neededTokens, recentFolders, sendFirst } from './new-session.js';
 import { SettingChips, settingsBeside } from './SettingChips.js';
@@ -169,6 +170,14 @@ export function Prompt({ id, sessions, children, onCreated }: Props) {
             <Icon name="sliders" />
             Settings
           </button>
+        )}
+        {agent && (
+          <EarlierSessions
+            provider={agent.provider}
+            agentName={agent.displayName}
+            workingDirectory={context.workingDirectory}
+            onCreated={onCreated}
+          />
         )}
       </fieldset>
       {(settingsOpen || isMissing) && (
