@@ -1,6 +1,6 @@
 import type { ChatState, SessionState } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { chatState, startTurn, turn, turnEnd } from '../support/actions.js';
+import { chatState, choice, startTurn, turn, turnEnd } from '../support/actions.js';
 import { TestHost, userMessage } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
 
@@ -65,6 +65,19 @@ describe('a session with a budget', () => {
     const { turns, queuedMessages = [] } = await client.subscribe<ChatState>(chat);
     expect(turns.map(({ state }) => state)).toEqual(['error', 'error', 'complete', 'complete']);
     expect(queuedMessages).toEqual([]);
+  });
+
+  it('lets what is queued rest, too, when it was lowered while a turn ran', async () => {
+    const { client, session, chat } = await start(1_000);
+    const running = startTurn(client, chat, '/usage 60 0\n/ask Go on? | yes | no');
+    const queued = { type: 'chat/pendingMessageSet', kind: 'queued', id: 'next', message: userMessage('/say queued') };
+    await client.act(chat, queued);
+    const { request } = await client.action(session, 'session/inputNeededSet');
+    await client.act(session, { type: 'session/configChanged', config: { budget: 50 } });
+    if (request.kind === 'chatInput') client.dispatch(chat, choice(request.request, 'yes'));
+    expect(await turnEnd(client, chat, running)).toMatchObject({ type: 'chat/turnComplete' });
+    await client.sync();
+    expect(await chatState(client, chat)).toMatchObject({ queuedMessages: [{ id: 'next' }] });
   });
 
   it('counts all of its chats, and stops them all', async () => {

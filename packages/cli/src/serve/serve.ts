@@ -103,10 +103,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     };
     const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry, repositories });
     const folders = nodeFolders([...roots, worktrees.directory], [dataDir]);
-    let ownPage: string | undefined; // known once the port is, as is the other
-    let elsewhere: string | undefined;
+    let ownPage: string | undefined; // known once the port is, as is the next
+    let reachableAt: string | undefined;
     const codes = new PairingCodes({ token, clock: nodeClock });
-    const pairing = { create: () => ({ ...codes.create(), page: elsewhere }) };
+    const pairing = { create: () => ({ ...codes.create(), page: reachableAt }) };
     const exportedLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({
       store,
@@ -159,7 +159,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ownPage = options.web ? `${tls ? 'https' : 'http'}://${origin}/` : undefined;
     if (options.web) {
       const { page: configured } = config.notifications ?? {};
-      elsewhere = reachablePage({ host: options.host, port: web.port, tls: tls !== undefined, page: configured });
+      reachableAt = reachablePage({ host: options.host, port: web.port, tls: tls !== undefined, page: configured });
     }
     const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
     const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
@@ -168,7 +168,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     await announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
       url,
       web: ownPage && `${ownPage}#token=${token}`,
-      pairing: elsewhere === undefined || options.json || options.stdio ? undefined : pairing.create(),
+      pairing: reachableAt === undefined || options.json || options.stdio ? undefined : pairing.create(),
       token,
       protocolVersions: host.protocolVersions,
       dataDir,

@@ -26,7 +26,7 @@ function parsed(file: string, text: string): VapidKeys {
 }
 
 /** A point and a number of the curve P-256. */
-const PUBLIC_BYTES = 65;
+export const PUBLIC_BYTES = 65;
 const PRIVATE_BYTES = 32;
 
 export function isKey(value: unknown, bytes: number): value is string {

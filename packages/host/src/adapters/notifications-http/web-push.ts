@@ -2,7 +2,7 @@ import type { PushSubscription } from '@moorage/protocol';
 import type { PushSender, UserNotification } from '../../ports/notifications.js';
 import { post } from './post.js';
 import { isPrivateAddress, literalAddress, lookupPublic } from './private-addresses.js';
-import { isKey, readOrMakeKeys, type VapidKeys } from './vapid-keys.js';
+import { isKey, PUBLIC_BYTES, readOrMakeKeys, type VapidKeys } from './vapid-keys.js';
 
 export interface WebPushOptions {
   /** Where the host's keys are kept; made with the first subscription. */
@@ -24,7 +24,8 @@ export function webPush({ keyFile, contact = CONTACT, allowedServices = [] }: We
   };
 
   const problemWith = ({ endpoint, keys: { p256dh, auth } }: PushSubscription) => {
-    if (!isKey(p256dh, 65) || !isKey(auth, 16)) return 'the keys of a browser, p256dh and auth, in base64url';
+    if (!isKey(p256dh, PUBLIC_BYTES) || !isKey(auth, AUTH_BYTES))
+      return 'the keys of a browser, p256dh and auth, in base64url';
     const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined;
     if (!url || url.username || url.password) return 'the https address of a push service';
     if (allowed.has(url.origin)) return undefined;
@@ -57,6 +58,9 @@ export function webPush({ keyFile, contact = CONTACT, allowedServices = [] }: We
 
 /** Push services want an address; some refuse those of this machine. */
 const CONTACT = 'mailto:moorage@moorage.example';
+
+/** The secret of a browser, as RFC 8291 has it. */
+const AUTH_BYTES = 16;
 
 /** Seconds that a push service keeps a message for a browser that is away: a day. */
 const KEPT_SECONDS = 24 * 60 * 60;

@@ -53,8 +53,8 @@ export class PairingCodes {
   }
 }
 
-/** Without letters and digits that look alike. Twelve of them are 59 bits. */
-const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'.replace(/[IO]/g, '');
+/** Without letters and digits that look alike. Twelve of them are 60 bits. */
+const ALPHABET = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ';
 const LENGTH = 12;
 
 /** Milliseconds that a code counts: as long as it takes to find the phone. */

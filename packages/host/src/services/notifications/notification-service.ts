@@ -58,7 +58,7 @@ export class NotificationService {
   }
 
   onSession({ channel, action }: Committed<'session'>): void {
-    if (action.type === 'session/inputNeededSet') this.#lookSoon(channel.uri);
+    if (action.type === 'session/inputNeededSet') this.#notifySoon(channel.uri);
     if (action.type === 'session/inputNeededRemoved') this.#forget(channel.uri);
   }
 
@@ -82,13 +82,13 @@ export class NotificationService {
     throw invalidParams('this host sends no push messages');
   }
 
-  #lookSoon(session: URI): void {
+  #notifySoon(session: URI): void {
     if (this.#soon.has(session) || !this.#wants('needsYou')) return;
-    const look = () => {
+    const notify = () => {
       this.#soon.delete(session);
       this.#notifyOfNeeds(session);
     };
-    this.#soon.set(session, this.#context.clock.setTimeout(look, ANSWERED_AT_ONCE_MS));
+    this.#soon.set(session, this.#context.clock.setTimeout(notify, ANSWERED_AT_ONCE_MS));
   }
 
   #notifyOfNeeds(uri: URI): void {

@@ -1,5 +1,5 @@
 /** Milliseconds after the start before old conversations are looked at: clients that wait for the host come first. */
-export const FIRST_LOOK_MS = 2_000;
+export const FIRST_COMPARISON_MS = 2_000;
 
 /** Milliseconds between two slices of work. */
 export const PAUSE_MS = 20;

@@ -13,7 +13,7 @@ import { invalidParams } from '../../core/errors.js';
 import { fromStoreInSlices } from '../../core/stored-channel.js';
 import { type ConversationIndex, keyOfTurn } from '../../ports/conversation-index.js';
 import type { HostContext } from '../context.js';
-import { DEFAULT_FOUND, FIRST_LOOK_MS, MAX_FOUND, MAX_OFFSET, PAUSE_MS, TURNS_AT_ONCE } from './limits.js';
+import { DEFAULT_FOUND, FIRST_COMPARISON_MS, MAX_FOUND, MAX_OFFSET, PAUSE_MS, TURNS_AT_ONCE } from './limits.js';
 import { turnText } from './turn-text.js';
 
 /**
@@ -42,7 +42,7 @@ export class SearchService {
     this.#timer = this.#context.clock.setTimeout(() => {
       this.#attempt(() => this.#compareAll());
       void this.#work();
-    }, FIRST_LOOK_MS);
+    }, FIRST_COMPARISON_MS);
   }
 
   stop(): void {
