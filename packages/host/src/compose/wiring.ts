@@ -8,7 +8,7 @@ import type { Services } from './services.js';
 export function connect({ context, door }: Foundation, services: Services, server: Server): void {
   const { agents, clock } = context;
   const { auth, root, contents, provisional, sessions, resources, watches, mcp, telemetryChannels } = services;
-  const { customizations, changesets, operations, terminals, annotations, search, turns } = services;
+  const { customizations, changesets, operations, terminals, annotations, turns } = services;
 
   door.connect({
     effects: effectsOf(services),
@@ -60,7 +60,6 @@ export function connect({ context, door }: Foundation, services: Services, serve
       mcp.release(session);
       customizations?.release(session);
       annotations.sessionDisposed(session);
-      search?.sessionDisposed(session);
     },
   });
 

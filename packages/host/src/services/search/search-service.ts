@@ -77,14 +77,9 @@ export class SearchService {
     this.#context.clock.setTimeout(() => this.#add(session, channel.uri, turn), PAUSE_MS);
   }
 
-  /** A session has begun, perhaps as a copy of another, or one of its chats has come or gone. */
+  /** A session has begun, perhaps as a copy of another, or one of its chats has come or gone, as all do when it ends. */
   onSession({ channel }: Committed<'session'>): void {
     this.#compareSoon(channel.uri);
-  }
-
-  sessionDisposed(session: URI): void {
-    this.#complete.delete(session);
-    this.#compareSoon(session);
   }
 
   #add(session: URI, chat: URI, turn: Turn): void {
