@@ -7,15 +7,12 @@ import type { AcpTimeouts } from '../timeouts.js';
 import { LiveAgent } from './live-agent.js';
 import { NOTHING_SERVED } from './nothing-served.js';
 import { AUTH_REQUIRED, loginNeeded } from './open-session.js';
+import { Replay } from './replay.js';
 import { titleOf } from './session-updates.js';
 
 /** Sessions of a folder that are listed, and pages of the agent's list that are read for them. */
 const MAX_LISTED = 200;
 const MAX_PAGES = 20;
-
-/** Turns that are taken over, the newest, and UTF-16 units of each message and answer. */
-const MAX_TURNS = 500;
-const MAX_TEXT_CHARS = 64_000;
 
 export interface EarlierOptions {
   readonly config: AcpAgentOptions;
@@ -50,7 +47,7 @@ export async function readEarlier(options: EarlierOptions, sessionId: string): P
     const method = live.canLoad ? 'session/load' : live.canResume ? 'session/resume' : undefined;
     if (!method) throw new AgentError('notResumable', `${nameOf(config)} cannot continue its earlier sessions.`);
     await live.request(method, { sessionId, cwd, mcpServers: [] }, timeouts.sessionMs);
-    return replay.turns.slice(-MAX_TURNS);
+    return replay.turns;
   });
 }
 
@@ -81,27 +78,3 @@ function sessionOf({ sessionId, cwd, title, updatedAt }: Fields, folder: string)
 }
 
 const MAX_ID_CHARS = 500;
-
-/** Gathers turns from what an agent repeats when it loads a session. */
-class Replay {
-  readonly turns: { message: string; answer: string }[] = [];
-
-  take({ sessionUpdate, content }: Fields): undefined {
-    const said = text(fields(content).text) ?? '';
-    const last = this.turns.at(-1);
-    if (sessionUpdate === 'user_message_chunk') {
-      if (last && last.answer === '') last.message = joined(last.message, said);
-      else this.turns.push({ message: said.slice(0, MAX_TEXT_CHARS), answer: '' });
-    }
-    if (sessionUpdate === 'agent_message_chunk') {
-      if (last) last.answer = joined(last.answer, said);
-      else this.turns.push({ message: '', answer: said.slice(0, MAX_TEXT_CHARS) });
-    }
-    if (this.turns.length > 2 * MAX_TURNS) this.turns.splice(0, MAX_TURNS);
-    return undefined;
-  }
-}
-
-function joined(before: string, more: string): string {
-  return before.length >= MAX_TEXT_CHARS ? before : (before + more).slice(0, MAX_TEXT_CHARS);
-}
