@@ -103,6 +103,7 @@ describe('moorage backup of a running host', () => {
     const streamed = startTurn(client, two.chat, '/stream 2000');
     await client.action(two.chat, 'chat/responsePart');
 
+    await client.request('moorage/getPushKey', { channel: 'ahp-root://' }); // the key is part of a backup
     const { code, stdout, stderr } = backUp();
     expect(code, stderr).toBe(0);
     expect(stdout).toMatch(/^Backed up 2 sessions with 2 chats, \d+ files, [\d.]+ MB to .*is whole\. To restore .*\n$/);
@@ -113,7 +114,7 @@ describe('moorage backup of a running host', () => {
     await client.close();
     await kill();
     const entries = readdirSync(target).sort();
-    expect(entries).toEqual(['store.sqlite', 'token', 'workspaces', 'worktrees']);
+    expect(entries).toEqual(['push-keys.json', 'store.sqlite', 'token', 'workspaces', 'worktrees']);
     expect(readdirSync(join(target, 'workspaces'))).not.toContain('scratch');
     for (const name of entries)
       expect([name, statSync(join(target, name)).mode]).toEqual([name, statSync(join(bench.data, name)).mode]);

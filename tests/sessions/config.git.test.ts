@@ -64,7 +64,7 @@ const complete = async (property: string, query?: string, more: object = {}) => 
 describe('the settings of a new session (B-325)', () => {
   it('are, for a git folder, where it works and what it is measured against, beside those of the agent (V-29)', async () => {
     const { schema, values } = await resolve();
-    expect(Object.keys(schema.properties)).toEqual(['effort', 'isolation', 'baseBranch']);
+    expect(Object.keys(schema.properties)).toEqual(['effort', 'isolation', 'baseBranch', 'budget']);
     expect(schema.properties.isolation).toMatchObject({ enum: ['workspace', 'worktree'], title: 'Isolation' });
     expect(schema.properties.baseBranch).toMatchObject({ enumDynamic: true, sessionMutable: true });
     expect(schema.properties.baseBranch?.enum).toEqual(['main', 'develop', 'origin/remote-only']);
@@ -85,10 +85,10 @@ describe('the settings of a new session (B-325)', () => {
 
   it('are those of the agent where there is no repository, or no folder', async () => {
     const { schema } = await resolve({}, { workingDirectory: undefined });
-    expect(Object.keys(schema.properties)).toEqual(['effort', 'isolation']); // the agent's own: there is no other here
+    expect(Object.keys(schema.properties)).toEqual(['effort', 'isolation', 'budget']); // the agent's own: there is no other here
     execFileSync('rm', ['-rf', join(bench.folder, '.git')]);
     const plain = await resolve({ baseBranch: 'main', branchName: 'x' });
-    expect(Object.keys(plain.schema.properties)).toEqual(['effort', 'isolation']);
+    expect(Object.keys(plain.schema.properties)).toEqual(['effort', 'isolation', 'budget']);
     expect(plain.values).toEqual({ effort: 'low' });
   });
 

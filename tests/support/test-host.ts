@@ -23,6 +23,7 @@ import {
   openSqliteStore,
   type Ptys,
   type Store,
+  sqliteConversationIndex,
   type Telemetry,
   type TelemetrySource,
   type WebSocketListenerOptions,
@@ -44,6 +45,10 @@ export interface TestHostOptions {
   /** Wraps the store, to make it fail. */
   readonly store?: (store: Store) => Store;
   readonly mcp?: HostOptions['mcp'];
+  /** Whether conversations can be searched. */
+  readonly isSearchable?: boolean;
+  /** How users are notified; the folder is where keys are kept. */
+  readonly notifications?: (folder: string) => NonNullable<HostOptions['notifications']>;
   /** What the host says of itself. */
   readonly meta?: HostOptions['meta'];
   /** What the host tells of its work; nothing unless a test says otherwise. */
@@ -121,6 +126,10 @@ export class TestHost {
       ...(workspaces && { workspaces }),
       ...(this.#options.customizations && { customizations: this.#options.customizations }),
       ...(this.#options.mcp && { mcp: this.#options.mcp }),
+      ...(this.#options.isSearchable && {
+        conversationIndex: sqliteConversationIndex(join(this.folder, 'search.sqlite')),
+      }),
+      ...(this.#options.notifications && { notifications: this.#options.notifications(this.folder) }),
       ...(this.#options.meta && { meta: this.#options.meta }),
       ...(worktrees && { worktrees }),
       terminals: {

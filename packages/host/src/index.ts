@@ -1,11 +1,20 @@
 export { createMemoryBroker, type MemoryBroker } from './adapters/bus-memory/index.js';
 export { nodeClock } from './adapters/clock-node/index.js';
+export { memoryConversationIndex } from './adapters/conversation-index-memory/index.js';
+export { sqliteConversationIndex } from './adapters/conversation-index-sqlite/index.js';
 export { nodeFileLists } from './adapters/file-lists-node/index.js';
 export { nodeFiles } from './adapters/files-node/index.js';
 export { nodeFolders } from './adapters/folders-node/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
 export { lockFolder } from './adapters/lock-sqlite/index.js';
 export { sdkMcp } from './adapters/mcp-sdk/index.js';
+export {
+  httpWebhook,
+  type WebhookFormat,
+  type WebhookOptions,
+  type WebPushOptions,
+  webPush,
+} from './adapters/notifications-http/index.js';
 export { nodePtys } from './adapters/pty-node/index.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';
 export { createMemoryDisk, createMemoryStore } from './adapters/store-memory/index.js';
@@ -36,6 +45,8 @@ export {
   createWebSocketAcceptor,
   type HttpHandler,
   listenWebSocket,
+  PairingCodes,
+  type PairingCodesOptions,
   type WebSocketAcceptor,
   type WebSocketAcceptorOptions,
   type WebSocketListener,

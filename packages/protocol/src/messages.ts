@@ -41,6 +41,19 @@ import {
   SessionRemovedParamsSchema,
   SessionSummaryChangedParamsSchema,
 } from './channels/root/notifications.js';
+import { CreatePairingCodeParamsSchema, CreatePairingCodeResultSchema } from './channels/root/pairing.js';
+import {
+  GetPushKeyParamsSchema,
+  GetPushKeyResultSchema,
+  SubscribePushParamsSchema,
+  UnsubscribePushParamsSchema,
+} from './channels/root/push.js';
+import { SearchConversationsParamsSchema, SearchConversationsResultSchema } from './channels/root/search.js';
+import {
+  AdoptSessionParamsSchema,
+  ListEarlierSessionsParamsSchema,
+  ListEarlierSessionsResultSchema,
+} from './channels/session/adopt.js';
 import { CreateSessionParamsSchema, DisposeSessionParamsSchema } from './channels/session/commands.js';
 import {
   ListDisposedSessionsParamsSchema,
@@ -182,6 +195,28 @@ export const requests = {
   'moorage/redoHistoryStep': request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
   'moorage/blame': request('clientToHost', 'changeset', BlameParamsSchema, BlameResultSchema),
   'moorage/reviewLines': request('clientToHost', 'changeset', ReviewLinesParamsSchema, nothing),
+  'moorage/getPushKey': request('clientToHost', 'root', GetPushKeyParamsSchema, GetPushKeyResultSchema),
+  'moorage/subscribePush': request('clientToHost', 'root', SubscribePushParamsSchema, nothing),
+  'moorage/unsubscribePush': request('clientToHost', 'root', UnsubscribePushParamsSchema, nothing),
+  'moorage/createPairingCode': request(
+    'clientToHost',
+    'root',
+    CreatePairingCodeParamsSchema,
+    CreatePairingCodeResultSchema,
+  ),
+  'moorage/searchConversations': request(
+    'clientToHost',
+    'root',
+    SearchConversationsParamsSchema,
+    SearchConversationsResultSchema,
+  ),
+  'moorage/listEarlierSessions': request(
+    'clientToHost',
+    'root',
+    ListEarlierSessionsParamsSchema,
+    ListEarlierSessionsResultSchema,
+  ),
+  'moorage/adoptSession': request('clientToHost', 'session', AdoptSessionParamsSchema, nothing),
 };
 
 /** Every notification: never answered. */

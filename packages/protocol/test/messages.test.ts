@@ -56,6 +56,13 @@ const extensionTable = `
   moorage/suggestCommitMessage  clientToHost  changeset  SuggestCommitMessageParams  SuggestCommitMessageResult
   moorage/blame         clientToHost  changeset  BlameParams                 BlameResult
   moorage/reviewLines   clientToHost  changeset  ReviewLinesParams           null
+  moorage/getPushKey       clientToHost  root  GetPushKeyParams       GetPushKeyResult
+  moorage/subscribePush    clientToHost  root  SubscribePushParams    null
+  moorage/unsubscribePush  clientToHost  root  UnsubscribePushParams  null
+  moorage/createPairingCode  clientToHost  root  CreatePairingCodeParams  CreatePairingCodeResult
+  moorage/searchConversations  clientToHost  root  SearchConversationsParams  SearchConversationsResult
+  moorage/listEarlierSessions  clientToHost  root  ListEarlierSessionsParams  ListEarlierSessionsResult
+  moorage/adoptSession  clientToHost  session  AdoptSessionParams  null
 `;
 
 /** The same without results. */
@@ -95,7 +102,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 9);
+    expect(actual).toHaveLength(27 + 16);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

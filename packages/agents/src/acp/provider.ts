@@ -1,4 +1,10 @@
-import { type AgentChat, type AgentChatOptions, AgentError, type AgentProvider } from '@moorage/host/ports';
+import {
+  type AgentChat,
+  type AgentChatOptions,
+  AgentError,
+  type AgentProvider,
+  type EarlierSessions,
+} from '@moorage/host/ports';
 import { type AgentInfo, type AgentState, ExtensionMeta, type SessionConfigSchema } from '@moorage/protocol';
 import { metadataOf } from '../protected-resource.js';
 import { findProgram } from '../shared/find-program.js';
@@ -100,6 +106,24 @@ export class AcpProvider implements AgentProvider {
 
   onInfoChanged(listener: () => void): void {
     this.#listeners.push(listener);
+  }
+
+  get earlierSessions(): EarlierSessions {
+    const options = (cwd: string) => {
+      const name = nameOf(this.#options);
+      if (!this.#isInstalled) throw new AgentError('agentNotStarted', this.#missing.message);
+      // It would have to be started with the token of a client, which only turns have.
+      if (this.#options.auth)
+        throw new AgentError('authRequired', `${name} needs a token, and so cannot be asked here.`);
+      return { config: this.#options, cwd, timeouts: this.#timeouts, signal: this.#end.signal };
+    };
+    return {
+      list: (folder) =>
+        this.#starts.run(async () => (await import('./chat/earlier-sessions.js')).listEarlier(options(folder))),
+      read: (folder, id) =>
+        this.#starts.run(async () => (await import('./chat/earlier-sessions.js')).readEarlier(options(folder), id)),
+      resumeState: (sessionId) => ({ sessionId }),
+    };
   }
 
   async openChat(chat: AgentChatOptions): Promise<AgentChat> {

@@ -45,7 +45,12 @@ const connection = acp
     if (!session) throw acp.RequestError.resourceNotFound(params.sessionId);
     mcpServers = params.mcpServers;
     const replay = async () => {
-      for (const text of session.heard) await say(client, params.sessionId, `(replayed) ${text}`);
+      for (const text of session.heard) {
+        const content = { type: 'text', text };
+        if (process.env.SCRIPTED_USERS)
+          await update(client, params.sessionId, { sessionUpdate: 'user_message_chunk', content });
+        await say(client, params.sessionId, `(replayed) ${text}`);
+      }
     };
     if (SCRIPTED_LATE) lateReplay = replay;
     else await replay();

@@ -17,6 +17,11 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         summary: 'start a session here and follow its first turn',
         load: () => import('./commands/run.js'),
       },
+      {
+        name: 'adopt',
+        summary: 'continue a session that an agent had without moorage',
+        load: () => import('./commands/adopt.js'),
+      },
       { name: 'ls', summary: 'list sessions', load: () => import('./commands/ls.js') },
       { name: 'show', summary: 'show a session', load: () => import('./commands/show.js') },
       { name: 'log', summary: 'print the conversation of a session', load: () => import('./commands/log.js') },
@@ -78,6 +83,16 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         load: () => import('./commands/auth.js'),
       },
       { name: 'host', summary: 'start, stop and name hosts', load: () => import('./commands/host.js') },
+      {
+        name: 'service',
+        summary: 'run a host whenever you are logged in',
+        load: () => import('./commands/service.js'),
+      },
+      {
+        name: 'pair',
+        summary: 'sign another device in with a one-time code',
+        load: () => import('./commands/pair.js'),
+      },
       { name: 'doctor', summary: 'check the installation', load: () => import('./commands/doctor.js') },
       { name: 'watch', summary: 'print what travels on the wire', load: () => import('./commands/watch.js') },
       { name: 'versions', summary: 'print the versions in use', load: () => import('./commands/versions.js') },

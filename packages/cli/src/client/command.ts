@@ -41,6 +41,12 @@ export function wholeNumber(text: string): number {
   return Number(text);
 }
 
+/** For options that say how much; 0 means without a limit. */
+export function amount(text: string): number {
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('expected a number such as 5 or 0.50');
+  return Number(text);
+}
+
 /** For options that say how many of something are wanted. */
 export function positiveNumber(text: string): number {
   if (!/^0*[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('expected a whole number above 0');

@@ -27,10 +27,14 @@ interface AddressOptions extends TlsOptions {
   readonly insecure?: boolean;
 }
 
+/** Whether only programs on this machine can reach an address. */
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
+}
+
 /** Without TLS a token that travels to another machine can be read on the way. */
 export function refuseOpenAddress({ host, tlsCert, insecure }: AddressOptions): void {
-  const loopback = host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
-  if (loopback || tlsCert !== undefined || insecure) return;
+  if (isLoopback(host) || tlsCert !== undefined || insecure) return;
   throw new UsageError(
     `${host} can be reached from other machines: give --tls-cert and --tls-key, or --insecure to allow it`,
   );

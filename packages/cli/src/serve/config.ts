@@ -4,6 +4,7 @@ import { findNodeAtLocation, parseTree } from 'jsonc-parser';
 import { AGENTS, type AgentConfig } from '../config/agent-config.js';
 import { ANYTHING, expecting, isText, list, object, TEXTS } from '../config/config-check.js';
 import { MCP_SERVERS, type McpServerConfig } from '../config/mcp-config.js';
+import { NOTIFICATIONS, type NotificationConfig } from '../config/notification-config.js';
 import { configFile } from '../config-file.js';
 import { expandHome, readNamedFile } from '../files.js';
 import { lineAt, parseJsonc } from '../jsonc.js';
@@ -24,6 +25,7 @@ export interface Config {
   readonly plugins?: readonly string[];
   /** By name. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
+  readonly notifications?: NotificationConfig;
 }
 
 /** The user's configuration file, if there is one. */
@@ -65,6 +67,7 @@ const CONFIG = object({
   plugins: TEXTS,
   agents: AGENTS,
   mcpServers: MCP_SERVERS,
+  notifications: NOTIFICATIONS,
   // The same file has the settings of the commands that talk to hosts; they check these themselves.
   hosts: ANYTHING,
   default: ANYTHING,

@@ -10,6 +10,7 @@ export function pageHeaders(request: IncomingMessage, otherHosts: readonly strin
     "script-src 'self'",
     "style-src 'self'",
     "font-src 'self'",
+    "manifest-src 'self'",
     "img-src 'self' data: blob:",
     ['connect-src', "'self'", ownSocket(request), ...otherHosts.flatMap(withSocket)].join(' '),
     "base-uri 'none'",

@@ -1,8 +1,12 @@
+import type { PairingCode } from '@moorage/host';
 import pc from 'picocolors';
+import { pairingLink, qrCode } from '../pairing-text.js';
 
 export interface Ready {
   readonly url: string;
   readonly web: string | undefined;
+  /** For other devices, where they can reach the host. */
+  readonly pairing: PairingCode | undefined;
   readonly token: string;
   readonly protocolVersions: readonly string[];
   readonly dataDir: string;
@@ -12,22 +16,26 @@ export interface Ready {
 }
 
 /** Announces that the host is ready: one JSON line for programs, a few lines for people, nothing when stdout belongs to a client. */
-export function announce(how: 'json' | 'text' | 'quiet', ready: Ready): void {
+export async function announce(how: 'json' | 'text' | 'quiet', ready: Ready): Promise<void> {
   if (how === 'quiet') return;
-  process.stdout.write(how === 'json' ? `${JSON.stringify(readyLine(ready))}\n` : readyText(ready));
+  process.stdout.write(how === 'json' ? `${JSON.stringify(readyLine(ready))}\n` : await readyText(ready));
 }
 
 function readyLine({ url, web, token, protocolVersions, dataDir }: Ready): object {
   return { ready: true, url, web, token, protocolVersions, dataDir };
 }
 
-function readyText({ url, web, dataDir, folders, hint }: Ready): string {
+async function readyText({ url, web, pairing, dataDir, folders, hint }: Ready): Promise<string> {
+  const link = pairing?.page && pairingLink(pairing.page, pairing.code);
   const rows = [
-    ['Web page', web && pc.cyan(web)],
+    // A link that leaves the machine has no token in it, which would be good for ever.
+    ['Web page', (link ?? web) && pc.cyan(link ?? web ?? '')],
+    ['', link && 'for one device, within ten minutes; moorage pair prints another'],
     ['WebSocket', url],
     ...folders.map((folder, index) => [index === 0 ? 'Sessions in' : '', folder]),
     ['Kept in', dataDir],
   ];
   const table = rows.flatMap(([name, value]) => (value ? [`  ${name?.padEnd(12)}${value}`] : [])).join('\n');
-  return `${pc.bold('moorage is running.')}\n\n${table}\n\n${hint ? `${hint}\n` : ''}Stop it with Ctrl-C. Sessions are kept and go on when it is started again.\n`;
+  const code = link && process.stdout.isTTY ? `${await qrCode(link)}\n\n` : '';
+  return `${pc.bold('moorage is running.')}\n\n${table}\n\n${code}${hint ? `${hint}\n` : ''}Stop it with Ctrl-C. Sessions are kept and go on when it is started again.\n`;
 }

@@ -20,7 +20,9 @@ import {
   nodeShells,
   openSqliteStore,
   otelTelemetry,
+  PairingCodes,
   serveStdio,
+  sqliteConversationIndex,
   telemetryLog,
 } from '@moorage/host';
 import { ExtensionMeta } from '@moorage/protocol';
@@ -33,7 +35,9 @@ import { defaultConfig, readConfig } from './config.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { stderrLog } from './log.js';
 import { mcpServersOf } from './mcp-servers.js';
+import { notificationsOf } from './notifications.js';
 import { makePlayground } from './playground.js';
+import { reachablePage } from './reachable-page.js';
 import { announce } from './ready.js';
 import { siteFolder } from './site-folder.js';
 import { statusPage } from './status-page.js';
@@ -99,6 +103,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     };
     const worktrees = gitWorktrees({ directory: join(dataDir, 'worktrees'), telemetry, repositories });
     const folders = nodeFolders([...roots, worktrees.directory], [dataDir]);
+    let ownPage: string | undefined; // known once the port is, as is the next
+    let reachableAt: string | undefined;
+    const codes = new PairingCodes({ token, clock: nodeClock });
+    const pairing = { create: () => ({ ...codes.create(), page: reachableAt }) };
     const exportedLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({
       store,
@@ -114,6 +122,9 @@ export async function serve(options: ServeOptions): Promise<void> {
       }),
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
+      conversationIndex: sqliteConversationIndex(join(dataDir, 'search.sqlite')),
+      notifications: notificationsOf(config.notifications ?? {}, dataDir, () => ownPage),
+      ...(options.web && { pairing }),
       worktrees,
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
@@ -134,7 +145,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       ...(tls && { tls }),
       credentials: createTokenCredentials({ token }),
       allowedOrigins: config.allowedOrigins ?? [],
-      ...(options.web && { http: page(config.otherHosts) }),
+      ...(options.web && { http: page(config.otherHosts), pairing: codes }),
       isReady: () => ready,
     }).catch((error: unknown) => {
       if (!(error instanceof ListenError) || error.kind !== 'in-use') throw error;
@@ -145,13 +156,19 @@ export async function serve(options: ServeOptions): Promise<void> {
       listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
     ready = true;
     const origin = `${urlHost(options.host)}:${web.port}`;
+    ownPage = options.web ? `${tls ? 'https' : 'http'}://${origin}/` : undefined;
+    if (options.web) {
+      const { page: configured } = config.notifications ?? {};
+      reachableAt = reachablePage({ host: options.host, port: web.port, tls: tls !== undefined, page: configured });
+    }
     const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
     const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
     const stop = listenForStop(); // before we announce ourselves: whoever reads that may stop us at once
     writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
-    announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
+    await announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
       url,
-      web: options.web ? `${tls ? 'https' : 'http'}://${origin}/#token=${token}` : undefined,
+      web: ownPage && `${ownPage}#token=${token}`,
+      pairing: reachableAt === undefined || options.json || options.stdio ? undefined : pairing.create(),
       token,
       protocolVersions: host.protocolVersions,
       dataDir,

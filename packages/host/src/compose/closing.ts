@@ -27,6 +27,8 @@ export async function closeAll({ context, door }: Foundation, services: Services
   };
   cold.stop();
   provisional.stop();
+  services.notifications?.stop();
+  services.search?.stop();
   const retentionStopped = retention.stop();
   door.settle();
   server.connections.closeAll(CloseCodes.GoingAway, 'the host is stopping');

@@ -8,10 +8,10 @@ import type { Services } from './services.js';
  */
 export const EFFECTS = {
   session: {
-    'session/ready': ['telemetry', 'customizations', 'changesets', 'turns'],
+    'session/ready': ['telemetry', 'customizations', 'changesets', 'search', 'turns'],
     'session/creationFailed': ['turns'],
-    'session/chatAdded': ['changesets'],
-    'session/chatRemoved': ['starters', 'accessRequests', 'changesets', 'turns'],
+    'session/chatAdded': ['changesets', 'search'],
+    'session/chatRemoved': ['starters', 'accessRequests', 'changesets', 'search', 'turns'],
     'session/chatUpdated': [],
     'session/chatsReordered': [],
     'session/defaultChatChanged': [],
@@ -22,8 +22,8 @@ export const EFFECTS = {
     'session/workingDirectorySet': [],
     'session/workingDirectoryRemoved': [],
     'session/workingDirectoryReplaced': [],
-    'session/inputNeededSet': [],
-    'session/inputNeededRemoved': [],
+    'session/inputNeededSet': ['notifications'],
+    'session/inputNeededRemoved': ['notifications'],
     'session/customizationsChanged': ['mcp'],
     'session/customizationToggled': ['mcp', 'customizations'],
     'session/customizationUpdated': ['mcp'],
@@ -54,12 +54,12 @@ export const EFFECTS = {
     'chat/toolCallResultConfirmed': ['turns'],
     'chat/toolCallAuthRequired': [],
     'chat/toolCallAuthResolved': [],
-    'chat/usage': ['telemetry'],
+    'chat/usage': ['telemetry', 'budgets'],
     // `turns` last: it touches processes, and takes the next message from the queue.
-    'chat/turnComplete': ['telemetry', 'accessRequests', 'annotations', 'turns'],
-    'chat/turnCancelled': ['telemetry', 'accessRequests', 'annotations', 'turns'],
-    'chat/error': ['telemetry', 'accessRequests', 'annotations', 'turns'],
-    'chat/truncated': ['telemetry', 'accessRequests', 'changesets', 'annotations', 'turns'],
+    'chat/turnComplete': ['telemetry', 'accessRequests', 'annotations', 'notifications', 'search', 'turns'],
+    'chat/turnCancelled': ['telemetry', 'accessRequests', 'annotations', 'search', 'turns'],
+    'chat/error': ['telemetry', 'accessRequests', 'annotations', 'notifications', 'search', 'turns'],
+    'chat/truncated': ['telemetry', 'accessRequests', 'changesets', 'annotations', 'search', 'turns'],
     'chat/turnResume': [],
     'chat/turnsLoaded': [],
     'chat/pendingMessageSet': ['starters', 'turns'],
@@ -115,7 +115,7 @@ export const EFFECTS = {
 /** The table, with the functions of the services that this host has. */
 export function effectsOf(services: Services): Effects {
   const { auth, turnTelemetry, resources, mcp, customizations, changesets, operations } = services;
-  const { terminals, annotations, turns } = services;
+  const { terminals, annotations, notifications, search, budgets, turns } = services;
   const reactions: Reactions = {
     session: {
       starters: (committed) => auth.starters.onSession(committed),
@@ -124,6 +124,8 @@ export function effectsOf(services: Services): Effects {
       mcp: (committed) => mcp.onSession(committed),
       customizations: (committed) => customizations?.onSession(committed),
       changesets: (committed) => changesets?.onSession(committed),
+      notifications: (committed) => notifications?.onSession(committed),
+      search: (committed) => search?.onSession(committed),
       turns: (committed) => turns.onSession(committed),
     },
     chat: {
@@ -132,6 +134,9 @@ export function effectsOf(services: Services): Effects {
       accessRequests: (committed) => resources.requests.onChat(committed),
       changesets: (committed) => changesets?.onChat(committed),
       annotations: (committed) => annotations.onTurnEnded(committed),
+      notifications: (committed) => notifications?.onChat(committed),
+      search: (committed) => search?.onChat(committed),
+      budgets: (committed) => budgets.onChat(committed),
       turns: (committed) => turns.onChat(committed),
     },
     changeset: {

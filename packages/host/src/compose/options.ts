@@ -2,11 +2,13 @@ import type { Implementation, RootState } from '@moorage/protocol';
 import type {
   AgentProvider,
   Clock,
+  ConversationIndex,
   FileLists,
   Files,
   Folders,
   Ids,
   Log,
+  Pairing,
   Store,
   Telemetry,
   TelemetrySource,
@@ -16,6 +18,7 @@ import type {
 } from '../ports/index.js';
 import type { CustomizationOptions } from '../services/customizations/catalogues.js';
 import type { McpServiceOptions } from '../services/mcp/mcp-service.js';
+import type { NotificationOptions } from '../services/notifications/notification-service.js';
 import type { TerminalPorts } from '../services/terminals/terminal-service.js';
 
 /** What a host is made of. Only the store, the agents and the folders are required. The caller keeps ownership of the store. */
@@ -39,6 +42,12 @@ export interface HostOptions {
   readonly terminals?: TerminalPorts;
   /** The MCP servers that every session has, and the client that runs them; default: none, and the official SDK. */
   readonly mcp?: Partial<McpServiceOptions>;
+  /** How users are notified who are not looking; without it they are not. */
+  readonly notifications?: NotificationOptions;
+  /** Finds what was said; without it clients cannot search. The host closes it. */
+  readonly conversationIndex?: ConversationIndex;
+  /** Lets clients make codes for other devices; without it they cannot. */
+  readonly pairing?: Pairing;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;

@@ -8,7 +8,7 @@ import type { HostOptions } from './options.js';
 import type { Services } from './services.js';
 
 /** Creates the server and connects the services to the events of its connections. */
-export function createServer(foundation: Foundation, services: Services, { info }: HostOptions): Server {
+export function createServer(foundation: Foundation, services: Services, options: HostOptions): Server {
   const { context, telemetry, door } = foundation;
   const { store, clock, ids, log, folders } = context;
   const { auth, telemetryChannels, sessions, mcp, annotations, watches, clientTools, resources } = services;
@@ -23,8 +23,8 @@ export function createServer(foundation: Foundation, services: Services, { info 
     defaultDirectory: folders.defaultDirectory,
     telemetryChannels: telemetryChannels?.capabilities,
     completionTriggerCharacters: TRIGGERS,
-    serverInfo: info,
-    handlers: requestHandlers(foundation, services),
+    serverInfo: options.info,
+    handlers: requestHandlers(foundation, services, options),
     prepare: (uri) => annotations.beforeSnapshot(uri) ?? load(uri),
     load,
     sideChannels: mcp.sideChannels,

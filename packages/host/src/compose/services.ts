@@ -22,9 +22,12 @@ import { CustomizationService } from '../services/customizations/customization-s
 import { FolderChanges } from '../services/folder-changes.js';
 import type { DeclareMcpServers } from '../services/mcp/declaration.js';
 import { McpService } from '../services/mcp/mcp-service.js';
+import { NotificationService } from '../services/notifications/notification-service.js';
 import { ResourceService } from '../services/resources/resource-service.js';
 import { RetentionService } from '../services/retention/retention-service.js';
 import { RootService } from '../services/root/root-service.js';
+import { SearchService } from '../services/search/search-service.js';
+import { AdoptedSessions } from '../services/sessions/adopted-sessions.js';
 import { ColdSessions } from '../services/sessions/cold-sessions.js';
 import { ProvisionalSessions } from '../services/sessions/provisional-sessions.js';
 import { RestoredSessions } from '../services/sessions/restored-sessions.js';
@@ -33,6 +36,7 @@ import { TelemetryChannels } from '../services/telemetry/channels.js';
 import { TurnTelemetry } from '../services/telemetry/turn-telemetry.js';
 import { TerminalService } from '../services/terminals/terminal-service.js';
 import { AgentCommands } from '../services/turns/agent-commands.js';
+import { Budgets } from '../services/turns/budgets.js';
 import { ClientTools } from '../services/turns/client-tools.js';
 import { TurnService } from '../services/turns/turn-service.js';
 import { WatchService } from '../services/watches/watch-service.js';
@@ -63,6 +67,7 @@ export function createServices(
   const contents = new ContentService(context);
   const provisional = new ProvisionalSessions(context, root);
   const sessions = new SessionService(context, { root, config, contents, provisional, worktrees });
+  const adopted = new AdoptedSessions(context, sessions);
   const restored = new RestoredSessions(context, root, worktrees);
 
   const resources = new ResourceService(context, clients);
@@ -90,11 +95,13 @@ export function createServices(
 
   const clientTools = new ClientTools(clock, isConnected);
   const commands = new AgentCommands(context);
+  const budgets = new Budgets(context, sessions);
   const turns = new TurnService(context, {
     sessions,
     auth,
     contents,
     clientTools,
+    budgets,
     annotations,
     commands,
     mcp,
@@ -115,6 +122,8 @@ export function createServices(
     commentSource(annotations),
   ]);
 
+  const notifications = options.notifications && new NotificationService(context, sessions, options.notifications);
+  const search = options.conversationIndex && new SearchService(context, options.conversationIndex);
   const retention = new RetentionService(
     context,
     root.settings,
@@ -139,6 +148,7 @@ export function createServices(
     sessions,
     provisional,
     restored,
+    adopted,
     contents,
     resources,
     watches,
@@ -152,6 +162,9 @@ export function createServices(
     terminals,
     annotations,
     clientTools,
+    notifications,
+    search,
+    budgets,
     turns,
     indexes,
     completions,

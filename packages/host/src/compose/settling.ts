@@ -38,6 +38,7 @@ export function settleAfterRestart({ context, door }: Foundation, services: Serv
     }
   }
   door.settle();
+  services.search?.start();
   provisional.start((session) => void sessions.dispose(session));
   door.settle();
 }

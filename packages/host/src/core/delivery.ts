@@ -37,6 +37,8 @@ export function deliverTick(messages: readonly TickMessage[], subscriptions: Sub
 /** A receiver of what happens on the channels it subscribed to; in practice a client's connection. */
 export interface Subscriber {
   readonly clientId: string;
+  /** The name of the credential that it connected with. */
+  readonly credential: string;
   /** The name of its program, if the client stated one. */
   readonly program?: string | undefined;
   /** Whether it is a program of this project. Others may send settings of their own, which mean nothing here (V-3). */

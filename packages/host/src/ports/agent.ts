@@ -1,6 +1,7 @@
 import type { AgentInfo, ErrorInfo, ModelSelection, SessionConfigSchema, Turn, URI } from '@moorage/protocol';
 import type { AgentTree } from './agent-files.js';
 import type { AgentTurn } from './agent-turn.js';
+import type { EarlierSessions } from './earlier-sessions.js';
 import type { McpLaunch, McpSample, McpSampling } from './mcp.js';
 
 /** One kind of agent. The host owns it: it opens chats as they are needed, and disposes of the provider when it stops. */
@@ -32,6 +33,8 @@ export interface AgentProvider {
    * failed `prompt`. Rejects with an AgentError when the agent cannot start; its message is shown to the user.
    */
   openChat(options: AgentChatOptions): Promise<AgentChat>;
+  /** The sessions that it had without this host. Absent if it keeps none of its own. */
+  readonly earlierSessions?: EarlierSessions;
   /** Lets an MCP server ask the agent's model one question. Absent when the agent has no model to lend. */
   sample?(
     request: McpSampling,

@@ -157,6 +157,7 @@ export type DocumentCollection =
   | 'removedChats'
   | 'userTitle'
   | 'provisional'
+  | 'push'
   | 'retention';
 
 /** Stores or deletes a document. */

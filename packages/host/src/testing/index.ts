@@ -1,6 +1,7 @@
 export { type AgentUnderTest, describeAgent } from './agent-contract.js';
 export { type BusUnderTest, describeBus } from './bus-contract.js';
 export { describeClock } from './clock-contract.js';
+export { describeConversationIndex } from './conversation-index-contract.js';
 export { countingIds } from './counting-ids.js';
 export { type DamageableStore, describeDamagedStore } from './damaged-store-contract.js';
 export { describeFileLists } from './file-lists-contract.js';

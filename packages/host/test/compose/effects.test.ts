@@ -50,6 +50,9 @@ it('each action calls what its row names, from left to right', () => {
     operations: { board: named('operationBoard'), onReviewChanged: () => called.push('operations') },
     terminals: named('terminals'),
     annotations: named('annotations'),
+    notifications: named('notifications'),
+    search: named('search'),
+    budgets: named('budgets'),
     turns: named('turns'),
   } as unknown as Services;
   const effects = effectsOf(services);

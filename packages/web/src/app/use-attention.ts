@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react';
+import { pushChoice } from '../connection/push.js';
 import { keyOf, type ListedSession } from '../connection/session-board.js';
 import { waitingIn } from '../sessions/order.js';
 import { notify } from '../ui/notifications.js';
@@ -22,7 +23,8 @@ export function useAttention(
     before.current = new Set(waiting.map(keyOf));
     if (document.visibilityState === 'visible') return;
     for (const session of waiting) {
-      if (known.has(keyOf(session))) continue;
+      const isPushed = session.host === undefined && pushChoice() !== 'nothing';
+      if (known.has(keyOf(session)) || isPushed) continue;
       const about = [session.activity, session.host?.name].filter(Boolean).join(' · ');
       notify(`${session.title || 'A new session'} needs you`, about, keyOf(session), () => onOpen(session));
     }

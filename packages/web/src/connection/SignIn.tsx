@@ -1,8 +1,16 @@
 import { useState } from 'react';
-import { tokenInLink } from './token.js';
 
-/** Asks for the token, and says where to find it. */
-export function SignIn({ refused, onToken }: { readonly refused: boolean; readonly onToken: (token: string) => void }) {
+/** Asks for the token or a pairing code, and says where to find it. */
+export function SignIn({
+  refused,
+  problem,
+  onEntered,
+}: {
+  readonly refused: boolean;
+  /** Why a pairing code was not accepted. */
+  readonly problem: string | undefined;
+  readonly onEntered: (text: string) => void;
+}) {
   const [text, setText] = useState('');
   return (
     <main className="gate">
@@ -12,10 +20,11 @@ export function SignIn({ refused, onToken }: { readonly refused: boolean; readon
           ? 'The link may belong to another host, or the token has changed. Open the link that the running host printed, or paste it here.'
           : 'Open the link that the host printed when it started, or paste it here.'}
       </p>
+      {problem !== undefined && <p role="alert">{problem}</p>}
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          if (text.trim()) onToken(tokenInLink(text) ?? text.trim());
+          if (text.trim()) onEntered(text.trim());
         }}
       >
         <label className="field">
@@ -35,7 +44,7 @@ export function SignIn({ refused, onToken }: { readonly refused: boolean; readon
       </form>
       <p className="quiet">
         The host prints the link when it starts (<code>moorage serve</code>); the token alone is in the file{' '}
-        <code>token</code> in its data folder.
+        <code>token</code> in its data folder. <code>moorage pair</code> prints a code for another device.
       </p>
     </main>
   );

@@ -3,7 +3,7 @@ import { forgetClientId } from './client-id.js';
 
 /**
  * The token comes in the fragment of the link that the host prints. It is removed from the URL at once, to keep it out of
- * the history and of screenshots, and is kept for this tab only.
+ * the history and of screenshots, and is kept for this tab only, unless the browser is to stay signed in.
  */
 const KEY = 'moorage.token';
 
@@ -13,16 +13,27 @@ export function takeToken(): string | undefined {
     keepToken(found);
     history.replaceState(null, '', location.pathname);
   }
-  return sessionStorage.getItem(KEY) ?? undefined;
+  return sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? undefined;
 }
 
 export function keepToken(token: string): void {
   if (token !== sessionStorage.getItem(KEY)) forgetClientId();
   sessionStorage.setItem(KEY, token);
+  if (localStorage.getItem(KEY) !== null) localStorage.setItem(KEY, token);
 }
 
 export function forgetToken(): void {
   sessionStorage.removeItem(KEY);
+  localStorage.removeItem(KEY);
+}
+
+/** Keeps the token for all tabs of this browser, also later, or for this tab only. */
+export function rememberToken(remember: boolean): void {
+  const token = sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY);
+  if (token === null) return;
+  sessionStorage.setItem(KEY, token);
+  if (remember) localStorage.setItem(KEY, token);
+  else localStorage.removeItem(KEY);
 }
 
 /** The token in a host's link, if there is one. */

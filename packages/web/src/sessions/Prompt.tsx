@@ -18,6 +18,7 @@ import { showFailure } from '../ui/toasts.js';
 import { AgentsDialog } from './AgentsDialog.js';
 import { ChoiceChip } from './ChoiceChip.js';
 import { ConfigFields } from './ConfigFields.js';
+import { EarlierSessions } from './EarlierSessions.js';
 import { FolderChip } from './FolderChip.js';
 import { createSession, neededTokens, recentFolders, sendFirst } from './new-session.js';
 import { SettingChips, settingsBeside } from './SettingChips.js';
@@ -183,6 +184,14 @@ export function Prompt({ id, sessions, children, onCreated }: Props) {
             <Icon name="sliders" />
             Settings
           </button>
+        )}
+        {agent && (
+          <EarlierSessions
+            provider={agent.provider}
+            agentName={agent.displayName}
+            workingDirectory={context.workingDirectory}
+            onCreated={onCreated}
+          />
         )}
       </fieldset>
       {agentsOpen && root && <AgentsDialog root={root} onClose={() => setAgentsOpen(false)} />}

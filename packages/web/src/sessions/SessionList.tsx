@@ -9,8 +9,10 @@ import { useKeys } from '../ui/keys.js';
 import { Menu } from '../ui/Menu.js';
 import { useNow } from '../ui/use-now.js';
 import { ChosenBar } from './ChosenBar.js';
+import { useConversationGroup } from './conversation-search.js';
 import { NotificationSwitch } from './NotificationSwitch.js';
 import { isArchived, isUnread } from './order.js';
+import { PushSwitch } from './PushSwitch.js';
 import { SessionRows } from './SessionRows.js';
 import type { SessionActions } from './session-actions.js';
 import { ViewChoice } from './ViewChoice.js';
@@ -38,7 +40,8 @@ export function SessionList(props: Props) {
   const search = useRef<HTMLInputElement>(null);
   const now = useNow();
   useKeys({ 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
-  const groups = useMemo(() => groupsOf(sessions ?? [], view, query, now), [sessions, view, query, now]);
+  const named = useMemo(() => groupsOf(sessions ?? [], view, query, now), [sessions, view, query, now]);
+  const groups = useConversationGroup(named, sessions ?? [], view, query);
   const shown = useMemo(() => groups.flatMap((group) => group.sessions), [groups]);
   const chosenSessions = shown.filter((session) => chosen.has(keyOf(session)));
 
@@ -144,6 +147,7 @@ export function SessionList(props: Props) {
         }}
       />
       <NotificationSwitch />
+      <PushSwitch />
       <button type="button" className="sessions-foot hosts-foot" title="Hosts (Alt H)" onClick={onHosts}>
         {hosts.length === 0 && 'Add a host'}
         {hosts.map((host) => (

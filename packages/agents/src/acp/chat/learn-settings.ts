@@ -1,9 +1,8 @@
-import { RequestError } from '@agentclientprotocol/sdk';
 import type { AcpAgentOptions } from '../config.js';
-import type { AgentRequests } from '../connection/connection.js';
 import { readSettings, type Setting } from '../settings.js';
 import type { AcpTimeouts } from '../timeouts.js';
 import { LiveAgent } from './live-agent.js';
+import { NOTHING_SERVED } from './nothing-served.js';
 import { openSession } from './open-session.js';
 
 /** Starts an agent for a moment, to find out what its sessions can be set to. Rejects when it cannot be started. */
@@ -21,20 +20,3 @@ export async function learnSettings(
     await live.stop();
   }
 }
-
-const refuse = (): never => {
-  throw new RequestError(-32000, 'no turn is running');
-};
-
-const NOTHING_SERVED: AgentRequests = {
-  update: () => undefined,
-  permission: async () => refuse(),
-  elicitation: async () => refuse(),
-  readFile: async () => refuse(),
-  writeFile: async () => refuse(),
-  createTerminal: async () => refuse(),
-  terminalOutput: refuse,
-  waitForTerminal: async () => refuse(),
-  killTerminal: refuse,
-  releaseTerminal: refuse,
-};

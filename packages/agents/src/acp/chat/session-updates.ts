@@ -48,8 +48,8 @@ export class SessionUpdates {
 
   /** Takes a title, however the agent gave it. */
   name(title: unknown, isReplayed = false): void {
-    const name = label(title, MAX_TITLE_CHARS);
-    if (name === undefined || name === this.#title || NOT_A_TITLE.test(name)) return;
+    const name = titleOf(title);
+    if (name === undefined || name === this.#title) return;
     this.#title = name;
     if (!isReplayed) this.#host.setTitle(name);
   }
@@ -70,6 +70,12 @@ export class SessionUpdates {
     if (isReplayed || this.isSetting || changed.length === 0) return;
     this.#host.setConfig(Object.fromEntries(changed.map(({ id, value }) => [id, value])));
   }
+}
+
+/** A title as an agent gave it; undefined if it has not named the session yet. */
+export function titleOf(title: unknown): string | undefined {
+  const name = label(title, MAX_TITLE_CHARS);
+  return name === undefined || NOT_A_TITLE.test(name) ? undefined : name;
 }
 
 /** The title of a session in an agent's list of sessions; undefined when it is not there. */

@@ -11,6 +11,7 @@ import { withProgress } from '../output/progress.js';
 import { printTable } from '../output/table.js';
 import { folderUri, isIn, shortIds } from '../sessions/find.js';
 import { type ListPage, newestSessions } from '../sessions/list-page.js';
+import { searchConversations } from '../sessions/search.js';
 import { activityName, ago, isArchived, isUnread, STATES, type State, stateOf } from '../sessions/status.js';
 
 /** Rows for a person who did not say how many: about a screen. Programs get all. */
@@ -23,6 +24,7 @@ interface LsOptions extends CommonOptions {
   readonly needsYou?: boolean;
   readonly state?: State;
   readonly count?: number;
+  readonly search?: string;
 }
 
 export default function lsCommand(): Command {
@@ -30,6 +32,7 @@ export default function lsCommand(): Command {
     'moorage ls',
     'moorage ls --needs-you           # only those that wait for an answer or approval',
     'moorage ls --state failed -n 5   # the five that failed last',
+    "moorage ls --search 'login bug'  # in whose title or conversation these words are",
     'moorage ls --here                # those of the current folder',
     'moorage ls --all                 # archived ones too',
     'moorage ls --all-hosts           # of all hosts of the configuration, and of this machine',
@@ -40,6 +43,7 @@ export default function lsCommand(): Command {
     .option('--needs-you', 'only sessions that wait for you; all of them are looked through')
     .addOption(new Option('--state <state>', 'only sessions in this state').choices(STATES))
     .option('-n, --count <number>', `how many (default: ${DEFAULT_ROWS}; with --json all)`, positiveNumber)
+    .option('--search <text>', 'only sessions with these words in their title or conversation')
     .option('--all-hosts', 'of every named host and of the one that runs here')
     .action(ls);
 }
@@ -47,6 +51,8 @@ export default function lsCommand(): Command {
 interface Listed {
   readonly host: string;
   readonly session: SessionSummary;
+  /** Where the words that were looked for are in the conversation. */
+  readonly excerpt?: string | undefined;
 }
 
 async function ls(options: LsOptions): Promise<void> {
@@ -62,21 +68,28 @@ async function ls(options: LsOptions): Promise<void> {
   const count = options.count ?? (options.json ? Number.POSITIVE_INFINITY : DEFAULT_ROWS);
   const targets = options.allHosts ? allHosts(options) : [findHost(options)];
   const lists = await Promise.all(
-    targets.map((target) => listOf(target, { count, passes }, options.allHosts === true)),
+    targets.map((target) => listOf(target, { count, passes, search: options.search }, options.allHosts === true)),
   );
-  const found = lists.flatMap(({ host, sessions }) => sessions.map((session) => ({ host, session })));
+  const found = lists.flatMap(({ host, sessions, said }) =>
+    sessions.map((session) => ({ host, session, excerpt: said?.get(session.resource) })),
+  );
   const listed = found.toSorted(byNeed).slice(0, count);
   if (options.json) {
-    const rows = listed.map(({ host, session }) => (options.allHosts ? { host, ...session } : session));
+    const rows = listed.map(({ host, session, excerpt }) => ({
+      ...(options.allHosts && { host }),
+      ...session,
+      ...(excerpt !== undefined && { excerpt }),
+    }));
     return printLine(jsonLine(rows));
   }
+  if (listed.length === 0 && options.search !== undefined) return note('No session has these words.');
   if (listed.length === 0)
     return note(
       state === undefined
         ? 'No sessions. Start one with: moorage run "PROMPT"'
         : `No session is in the state ${state}.`,
     );
-  printSessions(listed, options.allHosts === true);
+  printSessions(listed, options.allHosts === true, options.search !== undefined);
   if (found.length > listed.length || lists.some(({ hasMore }) => hasMore))
     note(colour.dim(`There may be more: moorage ls -n ${2 * count}`));
 }
@@ -89,10 +102,10 @@ function byNeed({ session: a }: Listed, { session: b }: Listed): number {
   return need(b) - need(a) || Date.parse(b.modifiedAt) - Date.parse(a.modifiedAt);
 }
 
-function printSessions(listed: readonly Listed[], withHost: boolean): void {
+function printSessions(listed: readonly Listed[], withHost: boolean, withExcerpt: boolean): void {
   const now = Date.now();
   const ids = shortIds(listed.map(({ session }) => session));
-  const rows = listed.map(({ host, session }) => [
+  const rows = listed.map(({ host, session, excerpt = '' }) => [
     ...(withHost ? [plainLine(host)] : []),
     ids.get(session) ?? '',
     `${activityName(session.status)}${isArchived(session.status) ? ', archived' : ''}`,
@@ -100,8 +113,18 @@ function printSessions(listed: readonly Listed[], withHost: boolean): void {
     plainLine(session.provider),
     changesText(session),
     `${plainLine(session.title) || '(untitled)'}${isUnread(session.status) ? ' *' : ''}`,
+    ...(withExcerpt ? [plainLine(excerpt)] : []),
   ]);
-  const head = [...(withHost ? ['HOST'] : []), 'ID', 'STATE', 'CHANGED', 'AGENT', 'LINES', 'TITLE'];
+  const head = [
+    ...(withHost ? ['HOST'] : []),
+    'ID',
+    'STATE',
+    'CHANGED',
+    'AGENT',
+    'LINES',
+    'TITLE',
+    ...(withExcerpt ? ['FOUND'] : []),
+  ];
   printTable(head, rows, (cell, column, row) => {
     if (row < 0) return colour.dim(cell);
     if (head[column] !== 'STATE') return cell;
@@ -117,18 +140,27 @@ function changesText({ changes }: SessionSummary): string {
 interface Wanted {
   readonly count: number;
   readonly passes: (session: SessionSummary) => boolean;
+  readonly search: string | undefined;
 }
 
 async function listOf(
   target: HostTarget,
-  { count, passes }: Wanted,
+  { count, passes, search }: Wanted,
   mayFail: boolean,
-): Promise<ListPage & { readonly host: string }> {
+): Promise<ListPage & { readonly host: string; readonly said?: ReadonlyMap<string, string> }> {
   try {
     const client = await openHost(target);
     try {
-      const page = await withProgress('listing sessions', newestSessions(client, count, passes));
-      return { host: target.name, ...page };
+      if (search === undefined) {
+        const page = await withProgress('listing sessions', newestSessions(client, count, passes));
+        return { host: target.name, ...page };
+      }
+      const said = await withProgress('searching', searchConversations(client, search, count));
+      const words = search.toLowerCase().split(/\s+/).filter(Boolean);
+      const isFound = (session: SessionSummary) =>
+        said.has(session.resource) || words.every((word) => session.title.toLowerCase().includes(word));
+      const page = await newestSessions(client, count, (session) => passes(session) && isFound(session));
+      return { host: target.name, ...page, said };
     } finally {
       client.close();
     }

@@ -2,7 +2,7 @@ import type { Client } from '@moorage/client';
 import { annotationsUri, type MessageAttachment } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
-import { type CommonOptions, command } from '../command.js';
+import { amount, type CommonOptions, command } from '../command.js';
 import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
@@ -22,6 +22,7 @@ interface SendOptions extends CommonOptions {
   readonly yes?: boolean;
   readonly deny?: boolean;
   readonly comments?: boolean;
+  readonly budget?: number;
 }
 
 export default function sendCommand(): Command {
@@ -30,9 +31,11 @@ export default function sendCommand(): Command {
     'moorage send "And now the tests"                 # if this folder has just one session',
     'moorage send 4f2a --wait "And now the tests"     # follow the answer',
     'moorage send 4f2a --steer "Only in src/"         # into the turn that runs',
+    'moorage send 4f2a --budget 10 "Go on"            # of a session whose budget is used up',
   ])
     .option('--steer', 'hand it to the agent in the turn that runs')
     .option('--comments', 'attach the open comments of the session')
+    .option('--budget <amount>', 'first change the budget of the session; 0: no limit', amount)
     .option('-w, --wait', 'follow the turn to its end')
     .option('-y, --yes', 'with --wait: approve everything')
     .option('--deny', 'with --wait: deny everything')
@@ -47,6 +50,8 @@ async function send(session: string, words: string[], options: SendOptions): Pro
   process.exitCode = await withHost(options, async (client) => {
     const isOnlyText = words.length === 0 && piped === '';
     const live = isOnlyText ? await onlySessionHere(client, session) : await LiveSession.find(client, session);
+    const { budget } = options;
+    if (budget !== undefined) await live.session.dispatch({ type: 'session/configChanged', config: { budget } });
     const attachments = options.comments ? await openComments(client, live) : [];
     const isBusy = live.main.confirmed.activeTurn !== undefined;
     if (options.steer) {

@@ -49,6 +49,7 @@ export default function showCommand(): Command {
         ['changed', ago(modifiedAtOf(state), now)],
         ['turns', `${turns.length + (activeTurn ? 1 : 0)}${activeTurn ? ' (one is running)' : ''}`],
         ['used', usageText([...turns, ...(activeTurn ? [activeTurn] : [])])],
+        ['budget', config?.values.budget ? String(config.values.budget) : undefined],
       ];
       for (const [name, value] of rows) if (value) printLine(`${colour.dim(name.padEnd(9))} ${plainLine(value)}`);
       for (const { changeKind, additions, deletions, files } of changesets) {

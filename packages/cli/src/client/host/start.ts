@@ -31,8 +31,8 @@ export async function startHost(options: StartOptions): Promise<HostFile> {
   const file = logFile(folder);
   const log = openSync(file, 'a', 0o600);
   const logStart = statSync(file).size;
-  const args = [BIN, 'serve', '--data-dir', folder, '--log-level', 'info', ...argumentsOf(options)];
-  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'ignore', log] });
+  const [program = '', ...args] = hostProgram(options);
+  const child = spawn(program, args, { detached: true, stdio: ['ignore', 'ignore', log] });
   closeSync(log);
   let end: string | undefined;
   child.once('error', (error) => {
@@ -66,6 +66,12 @@ export async function ensureHost(options: CommonOptions): Promise<void> {
 const ANY_PORT = '0';
 
 const BIN = fileURLToPath(new URL('../bin/moorage.js', import.meta.url)); // from the bundle
+
+/** The command that runs a host for the data folder, and logs what it does. */
+export function hostProgram(options: StartOptions): string[] {
+  const folder = dataFolder(options);
+  return [process.execPath, BIN, 'serve', '--data-dir', folder, '--log-level', 'info', ...argumentsOf(options)];
+}
 
 function argumentsOf({ root = [], port, socket, config }: StartOptions): string[] {
   return [

@@ -3,6 +3,7 @@ import { JsonRpcErrorCodes, RpcError, type SessionConfigSchema } from '@moorage/
 import type { Command } from 'commander';
 import { collect } from '../../option-values.js';
 import { UsageError } from '../../usage-error.js';
+import { amount } from '../command.js';
 import { CommandError } from '../errors.js';
 
 /** The settings of a new session, as they are given on the command line. */
@@ -11,6 +12,7 @@ export interface Settings {
   readonly base?: string;
   readonly branch?: string;
   readonly set?: readonly string[];
+  readonly budget?: number;
 }
 
 export function withSettings(command: Command): Command {
@@ -18,6 +20,11 @@ export function withSettings(command: Command): Command {
     .option('--worktree', 'work in a git work tree of its own, on a new branch')
     .option('--base <branch>', 'where the work tree starts, and what changes are measured against')
     .option('--branch <name>', 'the new branch; implies --worktree')
+    .option(
+      '--budget <amount>',
+      'pause the session when it has cost this much (tokens, if the agent reports no cost)',
+      amount,
+    )
     .option('--set <key=value>', 'another setting of the session; repeatable', collect);
 }
 
@@ -30,13 +37,14 @@ interface SessionContext {
 export async function sessionConfig(
   client: Client,
   place: SessionContext,
-  { worktree, base, branch, set = [] }: Settings,
+  { worktree, base, branch, set = [], budget }: Settings,
 ): Promise<Record<string, unknown> | undefined> {
   const wantsWorktree = worktree || branch !== undefined;
   const texts = {
     ...(wantsWorktree && { isolation: 'worktree' }),
     ...(base !== undefined && { baseBranch: base }),
     ...(branch !== undefined && { branchName: branch }),
+    ...(budget !== undefined && { budget: String(budget) }),
     ...Object.fromEntries(set.map(keyAndValue)),
   };
   if (Object.keys(texts).length === 0) return undefined;

@@ -8,6 +8,7 @@ import type { WebSocketClient } from './client.js';
 import type { Credentials } from './credentials.js';
 import { startHeartbeat } from './heartbeat.js';
 import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './limits.js';
+import type { PairingCodes } from './pairing-codes.js';
 import type { HttpHandler } from './plain-http.js';
 import { RefusalLog } from './refusal-log.js';
 import { createSite } from './site.js';
@@ -56,6 +57,7 @@ interface ServedSite extends WebSocketAcceptorOptions {
   /** The address or name that the server listens on. */
   readonly host: string;
   readonly http: HttpHandler | undefined;
+  readonly pairing?: PairingCodes | undefined;
 }
 
 /** What a server does with clients, whoever made it. */
@@ -69,7 +71,7 @@ export function acceptClients(options: ServedSite) {
   let closing: Promise<void> | undefined;
 
   const isReady = () => closing === undefined && (options.isReady?.() ?? true);
-  const plainHttp = { site, isReady, http: options.http, log };
+  const plainHttp = { site, isReady, http: options.http, pairing: options.pairing, refusals, log };
   const admission = { site, credentials, isReady, wrongTokens: new WrongTokens(limits, clock) };
   const upgrade = createUpgradeHandler({ admission, plainHttp, limits, clients, unproven, refusals, onClient, log });
   const stopHeartbeat = startHeartbeat(clients, limits, clock, log);

@@ -4,6 +4,7 @@ import { nodeClock } from '../shared/clock/node-clock.js';
 import { startListening, stopListening } from '../shared/transport/listening.js';
 import { acceptClients, type WebSocketAcceptorOptions } from './acceptor.js';
 import { createServer, type TlsOptions } from './http-server.js';
+import type { PairingCodes } from './pairing-codes.js';
 import { peerAddress } from './peer-address.js';
 import { type HttpHandler, servePlainHttp } from './plain-http.js';
 import { bracketed } from './site.js';
@@ -15,6 +16,8 @@ export interface WebSocketListenerOptions extends Omit<WebSocketAcceptorOptions,
   readonly port: number;
   readonly tls?: TlsOptions;
   readonly http?: HttpHandler;
+  /** Codes that may be exchanged for the token with `POST /pair`. */
+  readonly pairing?: PairingCodes;
 }
 
 export interface WebSocketListener extends Listener {

@@ -2,6 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Log } from '../../ports/index.js';
 import { faultFields } from '../shared/transport/fault.js';
 import { answer, FAULT, NOT_FOUND, NOT_READY, WRONG_HOST, WRONG_METHOD } from './answer.js';
+import type { PairingCodes } from './pairing-codes.js';
+import { answerPairing, isPairingRequest } from './pairing-request.js';
+import type { RefusalLog } from './refusal-log.js';
 import type { Site } from './site.js';
 
 /** Answers a GET or HEAD that is not a health check. Returns false, having written nothing, if it does not know the path. */
@@ -12,6 +15,8 @@ export interface PlainHttpOptions {
   readonly isReady: () => boolean;
   readonly http: HttpHandler | undefined;
   readonly log: Log;
+  readonly pairing?: PairingCodes | undefined;
+  readonly refusals: RefusalLog;
 }
 
 /** Answers a request that does not become a WebSocket. Never rejects. */
@@ -30,10 +35,12 @@ export async function servePlainHttp(
 }
 
 async function route(
-  { site, isReady, http }: PlainHttpOptions,
+  { site, isReady, http, pairing, refusals }: PlainHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
+  if (pairing && isPairingRequest(request))
+    return answerPairing({ site, isReady, pairing, refusals }, request, response);
   if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, WRONG_METHOD);
   switch (request.url?.split('?', 1)[0]) {
     // Before the check of the host name: schedulers and proxies may use any name, and probes reveal nothing sensitive.

@@ -16,7 +16,7 @@ export class WrongTokens {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #budgets = new Map<string, Budget>();
 
-  constructor(limits: WebSocketLimits, clock: Pick<Clock, 'now'>) {
+  constructor(limits: Pick<WebSocketLimits, 'wrongTokensAtOnce' | 'wrongTokensPerSecond'>, clock: Pick<Clock, 'now'>) {
     this.#limits = limits;
     this.#clock = clock;
   }

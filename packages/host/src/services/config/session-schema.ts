@@ -27,7 +27,8 @@ export interface GitFacts {
 
 /** The settings of a session. The host's own come last, so that no agent can redefine what a work tree is. */
 export function sessionSchema({ texts, ofAgent = {}, git }: SchemaFacts): SessionConfigSchema {
-  return { type: 'object', properties: { ...ofAgent, ...(git && gitProperties(git, texts)) } };
+  const budget = { type: 'number', ...texts.budget, sessionMutable: true } as const;
+  return { type: 'object', properties: { ...ofAgent, ...(git && gitProperties(git, texts)), budget } };
 }
 
 function gitProperties({ isolation, offersWorktree, onEnd, branches, branch }: GitFacts, texts: Texts): Properties {

@@ -8,6 +8,7 @@ export interface Texts {
   readonly worktreeOnEnd: Described;
   readonly keep: Described;
   readonly removeIfClean: Described;
+  readonly budget: Described;
   readonly currentBranch: string;
   readonly remoteBranch: string;
 }
@@ -32,6 +33,10 @@ const ENGLISH: Texts = {
     title: 'Remove if nothing is lost',
     description: 'Removed with its branch, unless it has uncommitted changes or commits that exist nowhere else.',
   },
+  budget: {
+    title: 'Budget',
+    description: 'The session pauses when it has cost this much; tokens, if the agent reports no cost. 0: no limit.',
+  },
   currentBranch: 'checked out',
   remoteBranch: 'on a remote',
 };
@@ -51,6 +56,11 @@ const GERMAN: Texts = {
     title: 'Entfernen, wenn nichts verloren geht',
     description:
       'Samt Zweig entfernt, außer wenn darin etwas nicht eingetragen ist oder seine Commits nirgends sonst sind.',
+  },
+  budget: {
+    title: 'Budget',
+    description:
+      'Die Sitzung hält an, wenn sie so viel gekostet hat; in Tokens, wenn der Agent keine Kosten meldet. 0: ohne Grenze.',
   },
   currentBranch: 'ausgecheckt',
   remoteBranch: 'auf einem entfernten Repository',

@@ -47,6 +47,14 @@ export interface Creator {
   assertUsable(provider: string): void;
 }
 
+/** A session of the agent itself that a new one continues. */
+export interface Continued {
+  readonly title: string | undefined;
+  readonly turns: Turn[];
+  /** What the agent's chat gets to resume with. */
+  readonly resumeState: unknown;
+}
+
 interface SessionServices {
   readonly root: RootService;
   readonly config: ConfigService;
@@ -98,7 +106,8 @@ export class SessionService {
     return this.#config.learnSettings(params);
   }
 
-  create(params: CreateSessionParams, { clientId, locale, isOurs, isVscode, assertUsable }: Creator): void {
+  create(params: CreateSessionParams, creator: Creator, continued?: Continued): void {
+    const { clientId, locale, isOurs, isVscode, assertUsable } = creator;
     const { door, ids, clock, agents, folders } = this.#context;
     const { channel: uri, activeClient } = params;
     const { 'moorage.fork': fork, 'moorage.draft': draft } = creationExtensions(params);
@@ -121,14 +130,14 @@ export class SessionService {
     const config =
       folder || agent.sessionConfig ? newSessionConfig(given, { texts, ofAgent: agent.sessionConfig, git }) : undefined;
     const now = clock.now();
-    const title = from && `${from.title} (fork)`;
+    const title = from ? `${from.title} (fork)` : continued?.title;
     const project = folder && { uri: folder.uri, displayName: folder.name };
     const chat = newChatState({
       resource: chatUri.format(ids.next()),
       title: '',
       origin: source ? { kind: 'fork', chat: source.chat, turnId: source.turnId } : { kind: 'user' },
       now,
-      turns: source ? this.#contents.copyFor(uri, source.turns) : [],
+      turns: source ? this.#contents.copyFor(uri, source.turns) : (continued?.turns ?? []),
       draft,
     });
     const state = newSessionState({
@@ -147,7 +156,11 @@ export class SessionService {
     door.open(annotationsUri(uri), 'annotations', uri, { annotations: [] });
     if (place && folder) this.#worktrees?.request(uri, folder.path);
     door.open(chat.resource, 'chat', uri, chat);
-    const isProvisional = isVscode && !source && this.#provisional.add(uri);
+    if (continued) {
+      const json = JSON.stringify(continued.resumeState);
+      door.documents.put({ collection: 'agentChat', key: chat.resource, session: uri, json });
+    }
+    const isProvisional = isVscode && !source && !continued && this.#provisional.add(uri);
     if (!isProvisional) {
       door.announceSession(session);
       this.#root.sessionAdded();

@@ -1,4 +1,12 @@
-import { type ChatState, type Message, openRequests, primaryDirectory, selectionOf, type URI } from '@moorage/protocol';
+import {
+  type ChatState,
+  type ErrorInfo,
+  type Message,
+  openRequests,
+  primaryDirectory,
+  selectionOf,
+  type URI,
+} from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
@@ -17,6 +25,7 @@ import { TurnTerminals } from '../terminals/turn-terminals.js';
 import { openAgentChat } from './agent-chat.js';
 import type { AgentCommands } from './agent-commands.js';
 import { AgentOutput } from './agent-output.js';
+import { BUDGET_REACHED, type Budgets } from './budgets.js';
 import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
 import { DueQueues } from './due-queues.js';
@@ -32,6 +41,7 @@ export interface TurnServices {
   readonly auth: AuthService;
   readonly contents: ContentService;
   readonly clientTools: ClientTools;
+  readonly budgets: Budgets;
   readonly annotations: AnnotationService;
   readonly commands: AgentCommands;
   readonly mcp: McpService;
@@ -186,9 +196,14 @@ export class TurnService {
       this.#failUnauthorized(chat, turnId, missing);
       return;
     }
-    const runner = this.#runnerOf(chat);
-    const { sessions, contents, clientTools, mcp, terminals, annotations } = this.#services;
+    const { sessions, contents, clientTools, mcp, terminals, annotations, budgets } = this.#services;
     const session = sessions.sessionOf(chat);
+    const problem = budgets.problem(session);
+    if (!resumed && problem !== undefined) {
+      this.#fail(chat, turnId, { errorType: BUDGET_REACHED, message: problem });
+      return;
+    }
+    const runner = this.#runnerOf(chat);
     const place = { session: session.uri, turnId, chat: chat.uri, cwd: primaryDirectory(chat.state) };
     const output = new AgentOutput(this.#context, chat, turnId, () => runner.stop(turnId));
     const run = new TurnRun(chat, turnId, resumed, {
@@ -232,9 +247,12 @@ export class TurnService {
   #failUnauthorized(chat: Channel<'chat'>, turnId: string, missing: readonly string[]): void {
     const message = `This turn needs a token for ${missing.join(', ')}. Authenticate, then send the message again.`;
     this.#services.auth.askStarter(chat.uri, turnId, missing);
+    this.#fail(chat, turnId, { errorType: 'authRequired', message });
+  }
+
+  #fail(chat: Channel<'chat'>, turnId: string, error: ErrorInfo): void {
     const turn = chat.state.activeTurn;
-    if (turn?.id !== turnId) return;
-    endTurn(this.#context, chat, failed(turn, { errorType: 'authRequired', message }, this.#context.clock.now()));
+    if (turn?.id === turnId) endTurn(this.#context, chat, failed(turn, error, this.#context.clock.now()));
   }
 
   #runnerOf(chat: Channel<'chat'>): ChatRunner {
@@ -253,10 +271,11 @@ export class TurnService {
     return historyForAgent(chat.state.turns, sessions.sessionOf(chat), { annotations, contents });
   }
 
-  /** Starts the first queued message as a turn if none is active (B-205, B-206, OQ-54). */
+  /** Starts the first queued message as a turn if none is active (B-205, B-206, OQ-54). A session without budget rests. */
   #takeFromQueue(chat: Channel<'chat'>): void {
     const next = chat.state.queuedMessages?.[0];
     if (!next || chat.state.activeTurn) return;
+    if (this.#services.budgets.problem(this.#services.sessions.sessionOf(chat)) !== undefined) return;
     const { door, ids, clock } = this.#context;
     const { id: queuedMessageId, message } = next;
     const last = lastTurn(chat.state);

@@ -1,0 +1,37 @@
+import type { NotificationTopic, PushSubscription, URI } from '@moorage/protocol';
+
+/** A message for a user who is not looking: which session needs what, or what became of it. */
+export interface UserNotification {
+  readonly topic: NotificationTopic;
+  readonly title: string;
+  readonly body: string;
+  readonly session: URI;
+  readonly chat: URI;
+}
+
+/** What became of a message. `gone`: nobody will receive anything there again. `reason` never has the address. */
+export type NotificationOutcome =
+  | { readonly kind: 'sent' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'failed'; readonly reason: string; readonly mayRetry: boolean };
+
+/** Sends messages to browsers through their push services. Neither method rejects because of what a push service does. */
+export interface PushSender {
+  /** The public key with which browsers subscribe. The same for the life of the data folder. */
+  publicKey(): Promise<string>;
+  /** What was expected instead of this subscription; undefined if it can be used. Subscriptions come from clients. */
+  problemWith(subscription: PushSubscription): string | undefined;
+  send(
+    subscription: PushSubscription,
+    notification: UserNotification,
+    signal: AbortSignal,
+  ): Promise<NotificationOutcome>;
+}
+
+/** An address that the user configured to be notified. */
+export interface Webhook {
+  /** For the log: no path, because that may be a secret. */
+  readonly name: string;
+  readonly topics: readonly NotificationTopic[];
+  send(notification: UserNotification, signal: AbortSignal): Promise<NotificationOutcome>;
+}

@@ -1,0 +1,13 @@
+/** A code with which another device gets the host's token once. */
+export interface PairingCode {
+  readonly code: string;
+  /** Milliseconds since the epoch. */
+  readonly expiresAt: number;
+  /** Where another device finds the host's page; undefined if it cannot. */
+  readonly page?: string | undefined;
+}
+
+/** Makes codes; whoever redeems one is let in by the transport. */
+export interface Pairing {
+  create(): PairingCode;
+}
