@@ -30,13 +30,23 @@ export interface Ground {
  */
 export async function perform(ground: Ground, id: string, plan: Plan): Promise<void> {
   const { changesets, workspace, session } = ground;
-  await changesets.writes.run(workspace.id, () => performAlone(ground, id, plan));
-  await changesets.changed(workspace, session);
+  await changesets.writes.run(workspace.id, async () => {
+    const prepared = await prepare(ground, id, plan);
+    begin(ground, prepared);
+    await carryOut(ground, prepared);
+  });
+  await changesets.changed(session);
 }
 
-async function performAlone(ground: Ground, id: string, plan: Plan): Promise<void> {
-  const { editor, changesets, workspace, channel, session, by } = ground;
-  const { journal } = changesets;
+/** A plan that has been checked, with its contents in the host's own store. */
+export interface Prepared {
+  readonly record: OperationRecord;
+  readonly plan: Plan;
+}
+
+/** Refuses what cannot be done. Nothing is changed yet. */
+export async function prepare(ground: Ground, id: string, plan: Plan): Promise<Prepared> {
+  const { editor, channel, session, by } = ground;
   const steps = plan.steps ?? (await planReversals(editor, plan.reversals ?? []));
   const index = await checkIndex(editor, plan.index ?? []);
   const record: OperationRecord = {
@@ -53,9 +63,22 @@ async function performAlone(ground: Ground, id: string, plan: Plan): Promise<voi
     ...(plan.view && { view: plan.view }),
     ...(plan.head && { commit: plan.head.move }),
     ...(plan.undoes !== undefined && { undoes: plan.undoes, covers: plan.covers ?? {} }),
+    ...(plan.with && { with: plan.with }),
   };
   await editor.contents.secure(contentsOf(steps, index));
-  journal.begin(record, changesets.turns.runningIn(workspace));
+  return { record, plan };
+}
+
+/** Stores the plan. */
+export function begin({ changesets, workspace }: Ground, { record }: Prepared): void {
+  changesets.journal.begin(record, changesets.turns.runningIn(workspace));
+}
+
+/** Changes everything that was planned, or nothing, and stores that it is done. */
+export async function carryOut(ground: Ground, { record, plan }: Prepared): Promise<void> {
+  const { editor, changesets, workspace, session } = ground;
+  const { journal } = changesets;
+  const { id, steps, index = [] } = record;
   let done = record;
   try {
     await applyAll(editor, id, steps);
