@@ -27,7 +27,10 @@ export interface OpenedSession {
 /** Resumes the agent's session if it can, and makes a new one otherwise. */
 export async function openSession(live: LiveAgent, options: OpenSessionOptions): Promise<OpenedSession> {
   const { config, cwd, additionalDirectories, sessionId, timeouts } = options;
-  const folders = { cwd, ...(live.takesSeveralFolders && additionalDirectories.length > 0 && { additionalDirectories }) };
+  const folders = {
+    cwd,
+    ...(live.takesSeveralFolders && additionalDirectories.length > 0 && { additionalDirectories }),
+  };
   const mcpServers = options.mcpServers.flatMap((server) => serverFor(server, live));
   const method = live.canResume ? 'session/resume' : live.canLoad ? 'session/load' : undefined;
   if (sessionId !== undefined && method) {

@@ -13,7 +13,9 @@ export function systemPrompt(
   const place =
     workingDirectory === undefined ? 'There is no workspace folder.' : `The workspace folder is ${workingDirectory}.`;
   const further =
-    others.length > 0 ? [`You also work in these folders, whose files you name by whole paths: ${others.join(', ')}.`] : [];
+    others.length > 0
+      ? [`You also work in these folders, whose files you name by whole paths: ${others.join(', ')}.`]
+      : [];
   const title = namesSession ? ['With your first answer, call set_title once, too.'] : [];
   return [BASICS, place, ...further, ...title, ...sections].join('\n\n');
 }

@@ -4,7 +4,7 @@ import type { IndexStatus } from '../../ports/user-index.js';
 import type { FileChange } from '../../ports/workspace.js';
 import { indexNotes } from './index-notes.js';
 import type { OperationJournal } from './journal.js';
-import { reviewable, type ReviewNote, reviewNotes } from './reviewed.js';
+import { type ReviewNote, reviewable, reviewNotes } from './reviewed.js';
 import type { FolderSubject } from './subject.js';
 import { pathOf } from './words.js';
 

@@ -66,10 +66,7 @@ export class Publisher {
       const byChat = await changes.countsByChat(session, folder.workspace, history);
       for (const [chat, some] of byChat) counts.set(chat, sumOf([counts.get(chat) ?? NOTHING_CHANGED, some]));
     }
-    const changesets = this.counts.in(
-      session.uri,
-      catalogue(session.uri, about, own, elsewhere.changes(session.uri)),
-    );
+    const changesets = this.counts.in(session.uri, catalogue(session.uri, about, own, elsewhere.changes(session.uri)));
     if (JSON.stringify(changesets) !== JSON.stringify(session.state.changesets)) {
       const again = (same: Channel<'session'>) => this.again(same);
       this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });

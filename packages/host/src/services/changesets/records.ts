@@ -90,7 +90,8 @@ export class ChangeRecords {
   putOperation(folder: InFolder, id: string, files: readonly RecordedChange[], running: readonly RunningTurn[]): void {
     const known = this.session(folder);
     if (known.turns.includes(id)) return;
-    const isRunning = (key: string) => running.some(({ session, turnId }) => session === folder.session && turnId === key);
+    const isRunning = (key: string) =>
+      running.some(({ session, turnId }) => session === folder.session && turnId === key);
     const first = known.turns.findIndex(isRunning);
     const place = first < 0 ? known.turns.length : first;
     this.#put(folder, folder.key, { ...known, turns: known.turns.toSpliced(place, 0, id) });

@@ -22,7 +22,10 @@ export class SessionChanges {
   readonly #channels: ReadingDoor['channels'];
   readonly #textsOf: (workspace: Workspace) => Texts;
   /** The counts of chats, with the files that they are of: comparing those again would cost a run of git for each chat. */
-  readonly #counts = new WeakMap<Channel<'session'>, Map<string, { readonly files: string; readonly counts: Counts }>>();
+  readonly #counts = new WeakMap<
+    Channel<'session'>,
+    Map<string, { readonly files: string; readonly counts: Counts }>
+  >();
 
   constructor(
     channels: ReadingDoor['channels'],

@@ -132,11 +132,7 @@ export class TurnRecorder {
   }
 
   /** What the turn changed in a folder; undefined if that is recorded already, or the turn has not begun there. */
-  async #endIn(
-    session: Channel<'session'>,
-    folder: SessionFolder,
-    turn: RunningTurn,
-  ): Promise<EndedTurn | undefined> {
+  async #endIn(session: Channel<'session'>, folder: SessionFolder, turn: RunningTurn): Promise<EndedTurn | undefined> {
     const { records, running, changes } = this.#options;
     const { workspace } = folder;
     const record = records.turn(folder, turn.turnId);
@@ -221,11 +217,7 @@ export class TurnRecorder {
    * Prepares the records for a new turn: completes those that a crash of the host left without an end, and retires the
    * record of an earlier turn with the same id.
    */
-  async #prepareRecords(
-    session: Channel<'session'>,
-    folders: readonly SessionFolder[],
-    turnId: string,
-  ): Promise<void> {
+  async #prepareRecords(session: Channel<'session'>, folders: readonly SessionFolder[], turnId: string): Promise<void> {
     const { records, running, journal } = this.#options;
     const isActive = (id: string) =>
       chatWithTurn(this.#context.door.channels, session.state, id)?.state.activeTurn?.id === id;

@@ -32,7 +32,17 @@ export interface NewSession {
 }
 
 export function newSessionState(session: NewSession): SessionState {
-  const { params, provider, chat, now, workingDirectories = [], project, title = DEFAULT_TITLE, config, meta } = session;
+  const {
+    params,
+    provider,
+    chat,
+    now,
+    workingDirectories = [],
+    project,
+    title = DEFAULT_TITLE,
+    config,
+    meta,
+  } = session;
   const { activeClient } = params;
   return {
     provider,

@@ -20,14 +20,16 @@ export function foldersProblem(folders: Folders, uris: readonly URI[]): string |
   for (const [index, path] of paths.entries()) {
     const other = paths.find((one, at) => at !== index && isInside(path, one));
     if (other === path) return `${path} is named twice`;
-    if (other !== undefined) return `${path} is inside ${other}, so its files are part of that already; name only one of them`;
+    if (other !== undefined)
+      return `${path} is inside ${other}, so its files are part of that already; name only one of them`;
   }
   return undefined;
 }
 
 /** The first of these folders, and those of the others that can be used with it. */
 export function usableFolders(folders: Folders, uris: readonly URI[]): URI[] {
-  return uris.reduce<URI[]>((used, uri) => {
-    return used.length === 0 || foldersProblem(folders, [...used, uri]) === undefined ? [...used, uri] : used;
-  }, []);
+  const used: URI[] = [];
+  for (const uri of uris)
+    if (used.length === 0 || foldersProblem(folders, [...used, uri]) === undefined) used.push(uri);
+  return used;
 }

@@ -116,7 +116,9 @@ export class OperationBoard {
           .map((folder) => factsOf(folder, files(folder), this.#workspaces.editor(folder.folder), this.#changesets)),
       );
       if (!first) return;
-      const operations = operationsFor(joinedFacts([first, ...others])).map((operation) => this.#withStatus(uri, operation));
+      const operations = operationsFor(joinedFacts([first, ...others])).map((operation) =>
+        this.#withStatus(uri, operation),
+      );
       if (JSON.stringify(operations) === JSON.stringify(channel.state.operations)) return;
       this.#commit(uri, { type: 'changeset/operationsChanged', operations });
     } catch (error) {

@@ -101,9 +101,7 @@ async function sessionChanges(job: Job): Promise<Chosen> {
   const ofSession = changesets.subject(changesetUri(subject.session.uri, { kind: 'session' }))?.folders() ?? [];
   const own = (await ofSession.find(({ folder }) => folder === subject.folder)?.changes()) ?? [];
   const changed = new Set(pathsOf(job.changes)); // the rest is committed already
-  const all = own.filter(
-    (change) => isShown(job, change) && pathsOf([change]).some((path) => changed.has(path)),
-  );
+  const all = own.filter((change) => isShown(job, change) && pathsOf([change]).some((path) => changed.has(path)));
   const entries = new Map<string, IndexEntry | undefined>();
   const changes: FileChange[] = [];
   const marked = await stageable(editor.index, pathsOf(all));

@@ -1,8 +1,8 @@
 import type { FolderEditor } from '../../../ports/folder-editor.js';
 import { baseBranchOf } from '../base-branch.js';
 import type { ChangesetService } from '../changeset-service.js';
-import type { FolderSubject } from '../subject.js';
 import type { OperationRecord } from '../journal.js';
+import type { FolderSubject } from '../subject.js';
 import type { Facts } from './catalogue.js';
 
 /** Collects the facts for a changeset in one folder. Reads the user's repository only for the kinds whose operations depend on it. */

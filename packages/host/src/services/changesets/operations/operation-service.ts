@@ -203,7 +203,10 @@ export class OperationService {
       ...(wishes && { wishes: isStaged ? { what: 'staged', ...wishes } : wishes }),
       ...(operationId === 'create-pr' && { pullRequest: pullRequestText(_meta) }),
     };
-    return this.#runner(runner, aims.map((aim) => this.#job(aim, asked)));
+    return this.#runner(
+      runner,
+      aims.map((aim) => this.#job(aim, asked)),
+    );
   }
 
   #runner(runner: Runner, all: readonly { readonly job: Job; readonly ground: Ground }[]) {
