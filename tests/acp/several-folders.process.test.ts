@@ -49,7 +49,8 @@ it('an ACP agent that takes several folders gets them, also those that are added
   await expect
     .poll(async () => (await rig.client.subscribe<ChangesetState>(uri)).files.map(({ id }) => id), PATIENT)
     .toEqual([fileUri(join(web, 'a.txt'))]);
-  await rig.client.act(rig.session, { type: 'session/workingDirectoryRemoved', directory: fileUri(web) });
+  const removed = { type: 'session/workingDirectoryRemoved', directory: fileUri(web) };
+  expect((await rig.client.act(rig.session, removed)).rejectionReason).toBeUndefined();
   await turn(rig.client, rig.chat, '/folders');
   expect(await said()).toContain('none');
 });

@@ -113,7 +113,7 @@ describe('in several folders', () => {
   it('a step is undone and redone in all of them from the history of one', async () => {
     await bench.invoke(bench.uri({ kind: 'session' }), 'revert');
     const [step] = await history('web');
-    const params = { channel: ROOT_URI, folder: folderOf('web'), step: step?.id ?? '' };
+    const params = { channel: ROOT_URI, folder: folderOf('web'), step: step?.id ?? '' } as const;
     await bench.client.request('moorage/undoHistoryStep', params);
     expect(bench.tree()).toEqual(NEW);
     await bench.client.request('moorage/redoHistoryStep', params);

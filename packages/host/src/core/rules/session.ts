@@ -52,7 +52,8 @@ export const sessionRules: Rules<'session'> = {
 function foldersOf({ state, foldersProblem }: RuleContext<'session'>): Holder {
   return {
     folders: state.workingDirectories ?? [],
-    isBusy: state.lifecycle === 'creating' || (state.status & SessionStatus.InProgress) !== 0,
+    isBusy:
+      state.lifecycle === 'creating' || state.chats.some(({ status }) => (status & SessionStatus.InProgress) !== 0),
     problem: foldersProblem,
   };
 }
