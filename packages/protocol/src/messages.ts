@@ -42,6 +42,7 @@ import {
   SessionSummaryChangedParamsSchema,
 } from './channels/root/notifications.js';
 import { CreateSessionParamsSchema, DisposeSessionParamsSchema } from './channels/session/commands.js';
+import { CompareSessionsParamsSchema, CompareSessionsResultSchema } from './channels/session/compare.js';
 import {
   ListDisposedSessionsParamsSchema,
   ListDisposedSessionsResultSchema,
@@ -181,6 +182,12 @@ export const requests = {
   ),
   'moorage/redoHistoryStep': request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
   'moorage/blame': request('clientToHost', 'changeset', BlameParamsSchema, BlameResultSchema),
+  'moorage/compareSessions': request(
+    'clientToHost',
+    'session',
+    CompareSessionsParamsSchema,
+    CompareSessionsResultSchema,
+  ),
   'moorage/reviewLines': request('clientToHost', 'changeset', ReviewLinesParamsSchema, nothing),
 };
 

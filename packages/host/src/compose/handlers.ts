@@ -15,7 +15,7 @@ import type { Services } from './services.js';
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
 export function requestHandlers({ context }: Foundation, services: Services) {
   const { auth, sessions, restored, config, contents, resources, customizations, watches } = services;
-  const { workspaces, completions, terminals, operations, history, blames, reviewedLines } = services;
+  const { workspaces, completions, terminals, operations, history, blames, reviewedLines, comparison } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
   const resource = resourceCommands(resources, [contents, ...versions], context.clock);
   return {
@@ -29,6 +29,6 @@ export function requestHandlers({ context }: Foundation, services: Services) {
     ...completionCommands(completions),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && history && operationCommands(operations, history)),
-    ...(blames && reviewedLines && changesetCommands(blames, reviewedLines)),
+    ...(blames && reviewedLines && comparison && changesetCommands(blames, reviewedLines, comparison)),
   };
 }

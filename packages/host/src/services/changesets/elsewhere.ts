@@ -1,5 +1,4 @@
 import { type ContentRef, type FileEdit, fileUriIn, type URI } from '@moorage/protocol';
-import { lineHunks, linesOf } from '../../lines/line-hunks.js';
 import { SUBMODULE } from '../../ports/file-modes.js';
 import { FilesError } from '../../ports/files.js';
 import type { StateId, Workspace } from '../../ports/workspace.js';
@@ -13,6 +12,7 @@ import {
   MAX_REMEMBERED_ENTRIES,
   MAX_REMEMBERED_FILES,
 } from './limits.js';
+import { countedLines } from './line-counts.js';
 import type { ShownChange } from './notes.js';
 import type { RunningTurn } from './running-turns.js';
 
@@ -172,7 +172,7 @@ export class Elsewhere {
       why,
       ...(first && { before: first }),
       ...(after && { after }),
-      ...(isUnknown ? { isBeforeUnknown: true } : countsOf(old, now)),
+      ...(isUnknown ? { isBeforeUnknown: true } : countedLines(old ?? NOTHING, now ?? NOTHING)),
     };
   }
 
@@ -225,15 +225,6 @@ function ifMissing<T>(otherwise: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof FilesError) return otherwise;
     throw error;
-  };
-}
-
-function countsOf(before: Uint8Array = NOTHING, after: Uint8Array = NOTHING): Pick<ElsewhereFile, 'added' | 'removed'> {
-  if (before.includes(0) || after.includes(0)) return {};
-  const hunks = lineHunks(linesOf(before), linesOf(after));
-  return {
-    added: hunks.reduce((sum, hunk) => sum + hunk.after.count, 0),
-    removed: hunks.reduce((sum, hunk) => sum + hunk.before.count, 0),
   };
 }
 
