@@ -52,3 +52,20 @@ it('moorage diff A B shows how two sessions differ', async () => {
   expect((await world.moorage('diff', first, second, '--file', 'one.txt', '--stat')).out).toContain('1 file changed');
   expect(await world.moorage('diff', first, second, '--blame')).toMatchObject({ code: 2 });
 });
+
+it('moorage fixup puts a file into an earlier commit, and moorage undo takes that back', async () => {
+  world.git('add', '.');
+  world.git('commit', '--quiet', '-m', 'First');
+  writeFileSync(file('b.txt'), 'b\n');
+  world.git('add', '.');
+  world.git('commit', '--quiet', '-m', 'Second');
+  world.git('branch', '-m', 'work');
+  const id = await world.session('/write api/a.txt new');
+  const first = world.git('rev-parse', '--short', 'HEAD~1').trim();
+  expect(await world.moorage('fixup', first, id, '--yes')).toMatchObject({ code: 2 });
+  const { code, out } = await world.moorage('fixup', first, id, '--file', 'api/a.txt', '--yes');
+  expect([code, out]).toEqual([0, expect.stringContaining(`Put api/a.txt into ${first}`)]);
+  expect(world.git('show', 'HEAD~1:api/a.txt').trim()).toBe('new');
+  await world.moorage('undo');
+  expect(world.git('show', 'HEAD~1:api/a.txt').trim()).toBe('old');
+});

@@ -6,7 +6,7 @@ import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { MAX_REMEMBERED_FAILURES } from '../limits.js';
 import type { FolderSubject } from '../subject.js';
-import { operationsFor } from './catalogue.js';
+import { listedOperations } from './catalogue.js';
 import { factsOf, joinedFacts } from './facts.js';
 
 /** Shows subscribers which operations a changeset offers, and the status of those that were invoked. */
@@ -116,7 +116,7 @@ export class OperationBoard {
           .map((folder) => factsOf(folder, files(folder), this.#workspaces.editor(folder.folder), this.#changesets)),
       );
       if (!first) return;
-      const operations = operationsFor(joinedFacts([first, ...others])).map((operation) =>
+      const operations = listedOperations(joinedFacts([first, ...others])).map((operation) =>
         this.#withStatus(uri, operation),
       );
       if (JSON.stringify(operations) === JSON.stringify(channel.state.operations)) return;

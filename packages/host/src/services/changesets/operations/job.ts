@@ -18,6 +18,8 @@ export interface Job {
   readonly aim: Aim;
   /** What the client asks of a commit. */
   readonly wishes?: CommitWishes;
+  /** The commit that a change shall go into. */
+  readonly commit?: string;
   /** What the client asks of a pull request. */
   readonly pullRequest?: PullRequestText;
   /** All changes of the changeset in this folder. */

@@ -22,7 +22,7 @@ import { OperationRefused } from '../refused.js';
 import type { FolderSubject, Subject } from '../subject.js';
 import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
-import { commitWishes } from './commit-wishes.js';
+import { commitName, commitWishes } from './commit-wishes.js';
 import { joinedFacts } from './facts.js';
 import { type Aimed, aimsOf, lookIn, operationIn } from './in-folders.js';
 import type { Job, Plan, Runner } from './job.js';
@@ -202,6 +202,7 @@ export class OperationService {
       // What is staged in one folder is not committed together with what is not staged in another.
       ...(wishes && { wishes: isStaged ? { what: 'staged', ...wishes } : wishes }),
       ...(operationId === 'create-pr' && { pullRequest: pullRequestText(_meta) }),
+      ...(operationId === 'fixup' && { commit: commitName(_meta) }),
     };
     return this.#runner(
       runner,
@@ -226,7 +227,7 @@ export class OperationService {
   }
 
   #job({ subject, editor, changes, aim }: Aimed, asked: Asked): { readonly job: Job; readonly ground: Ground } {
-    const { operationId, clientId, program, wishes, pullRequest } = asked;
+    const { operationId, clientId, program, wishes, pullRequest, commit } = asked;
     const { folder, workspace, session } = subject;
     const ground: Ground = {
       folder,
@@ -245,6 +246,7 @@ export class OperationService {
       aim,
       ...(wishes && { wishes }),
       ...(pullRequest && { pullRequest }),
+      ...(commit !== undefined && { commit }),
       changes,
       editor,
       journal: this.#changesets.journal,
@@ -354,7 +356,7 @@ export class OperationService {
 }
 
 /** What the client asks for. */
-interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest'>, Asker {
+interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest' | 'commit'>, Asker {
   /** The folders whose turn this is. */
   readonly held: readonly string[];
 }
