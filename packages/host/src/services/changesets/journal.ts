@@ -6,7 +6,7 @@ import type { HeadMove } from '../../ports/user-repository.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import { MAX_CHANGESET_UNDO } from './limits.js';
 import type { RunningTurn } from './running-turns.js';
-import { type HistoryLimits, type PartsByPath, UndoHistory } from './undo-history.js';
+import { type HistoryLimits, type PartsByPath, UndoHistory, undoneState } from './undo-history.js';
 
 /** An operation that changes something: stored before it begins, and kept so that it can be undone. */
 export interface OperationRecord {
@@ -149,7 +149,8 @@ export class OperationJournal {
   last(channel: URI): OperationRecord[] {
     const id = this.of(channel).undo.at(-1);
     const record = id === undefined ? undefined : this.record(id);
-    return record ? [record, ...(record.with ?? []).flatMap((other) => this.record(other.id) ?? [])] : [];
+    const others = record?.with?.flatMap((other) => this.record(other.id) ?? []) ?? [];
+    return record ? [record, ...others.filter((other) => undoneState(other) === 'none')] : [];
   }
 
   /** What operations did to files of a folder while a turn ran, oldest first. None of it is the turn's change. */

@@ -156,7 +156,7 @@ export class RetentionService {
         else inWorkspaces.set(workspace, [...(inWorkspaces.get(workspace) ?? []), resource]);
       }
     }
-    return { inWorkspaces, missing, removed };
+    return { inWorkspaces, missing: [...new Set(missing)], removed };
   }
 
   #schedule(milliseconds: number): void {

@@ -3,7 +3,7 @@ import { isInside } from '../../paths/inside.js';
 import { FolderError, type Folders } from '../../ports/folders.js';
 
 /** The folders of a session or chat: each is watched, and read at the start and end of every turn. */
-export const MAX_FOLDERS = 16;
+const MAX_FOLDERS = 16;
 
 /** Why a session or chat may not have these folders together; undefined if it may. */
 export function foldersProblem(folders: Folders, uris: readonly URI[]): string | undefined {

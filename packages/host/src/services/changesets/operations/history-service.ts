@@ -6,6 +6,7 @@ import {
   type ListHistoryFilesResult,
   type ListHistoryParams,
   type ListHistoryResult,
+  RpcError,
   type UndoHistoryStepParams,
   type UndoHistoryStepResult,
   type URI,
@@ -105,12 +106,20 @@ export class HistoryService {
     return this.#changesets.journal;
   }
 
-  /** Also holds the other folders that the step has changed. The step is looked for again once it is its turn. */
+  /** Also holds the other folders that the step has changed. Which step it is may change while it waits for its turn. */
   async #inTurn<T>(folder: string, find: () => string, work: (step: string) => Promise<T>): Promise<T> {
+    const othersOf = (step: string | undefined) =>
+      (step === undefined ? [] : this.#elsewhere(this.#journal.record(step))).map((other) => other.folder);
     try {
-      const others = this.#journal.record(find())?.with ?? [];
-      const folders = [folder, ...others.map((other) => other.folder).filter((other) => this.#isUsable(other))];
-      return await this.#operations.inTurn(folders, () => work(find()));
+      for (;;) {
+        const folders = [folder, ...othersOf(ifAny(find))];
+        const done = await this.#operations.inTurn(folders, async () => {
+          const step = find();
+          const isHeld = othersOf(step).every((other) => folders.includes(other));
+          return isHeld ? { result: await work(step) } : undefined;
+        });
+        if (done) return done.result;
+      }
     } catch (error) {
       throw toRpcError(error);
     }
@@ -143,9 +152,9 @@ export class HistoryService {
   }
 
   /** The steps of the same operation in other folders, as far as they are there and not undone yet. */
-  #elsewhere({ with: others = [] }: OperationRecord): OperationRecord[] {
-    const records = others.flatMap(({ id }) => this.#journal.record(id) ?? []);
-    return records.filter((record) => undoneState(record) !== 'all' && this.#isUsable(record.folder));
+  #elsewhere(record: OperationRecord | undefined): OperationRecord[] {
+    const records = (record?.with ?? []).flatMap(({ id }) => this.#journal.record(id) ?? []);
+    return records.filter((other) => undoneState(other) !== 'all' && this.#isUsable(other.folder));
   }
 
   async #plan(record: OperationRecord, part: UndoPart, { clientId, program }: Asker) {
@@ -228,6 +237,16 @@ export class HistoryService {
     const part = undone[file.path];
     const isUndone = (at: number) => part === true || (part?.hunks.includes(at) ?? false);
     return { ...file, hunks: hunks.map((hunk, at) => ({ ...hunk, undone: isUndone(at) })) };
+  }
+}
+
+/** Undefined if there is no such step now; what is under way may make one. */
+function ifAny(find: () => string): string | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof OperationRefused || error instanceof RpcError) return undefined;
+    throw error;
   }
 }
 

@@ -20,6 +20,7 @@ import type { OperationRecord } from '../journal.js';
 import { MAX_WAITING } from '../limits.js';
 import { OperationRefused } from '../refused.js';
 import type { FolderSubject, Subject } from '../subject.js';
+import { undoneState } from '../undo-history.js';
 import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
 import { commitName, commitWishes } from './commit-wishes.js';
@@ -100,10 +101,11 @@ export class OperationService {
    * they wait for another, one runs at a time: two of them could wait for each other.
    */
   inTurn<T>(folders: readonly string[], work: () => Promise<T>, mayNeedOthers = false): Promise<T> {
-    if (folders.some((folder) => this.#queue.waitingFor(folder) >= MAX_WAITING))
+    const keys = folders.length > 1 || mayNeedOthers ? [SEVERAL_FOLDERS, ...folders] : folders;
+    if (keys.some((key) => this.#queue.waitingFor(key) >= MAX_WAITING))
       throw invalidRequest('too many operations are waiting for this folder; try again when they are done');
     const run = () => this.#inAll(folders, work);
-    return folders.length > 1 || mayNeedOthers ? this.#queue.run(SEVERAL_FOLDERS, run) : run();
+    return keys === folders ? run() : this.#queue.run(SEVERAL_FOLDERS, run);
   }
 
   #inAll<T>([folder, ...others]: readonly string[], work: () => Promise<T>): Promise<T> {
@@ -297,7 +299,8 @@ export class OperationService {
   #settleOthers(record: OperationRecord, isFinished: boolean): void {
     const { journal } = this.#changesets;
     const others = record.with ?? [];
-    const isAlone = isFinished && others.some(({ id }) => journal.record(id) === undefined);
+    const isTakenBack = (other: OperationRecord | undefined) => !other || undoneState(other) !== 'none';
+    const isAlone = isFinished && others.some(({ id }) => isTakenBack(journal.record(id)));
     for (const { folder, id } of isFinished ? (isAlone ? [record] : []) : others) {
       const back = () => takeBack(this.groundOf(folder, journal.record(id)), id, this.#context.ids);
       // Not awaited: whoever settles this folder may keep the other one waiting.
