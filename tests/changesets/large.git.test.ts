@@ -254,7 +254,7 @@ describe('a folder of many files', () => {
     await client.until(() => (state().status === 'ready' ? true : undefined), 'the changeset');
     renameSync(host.workspace, `${host.workspace}-away`);
     await client.until(() => (state().status === 'error' ? true : undefined), 'the error');
-    expect(state().error?.message).toContain('does not exist');
+    expect(state().error?.message).toContain('there is no folder');
     renameSync(`${host.workspace}-away`, host.workspace);
     await client.until(() => (state().status === 'ready' ? true : undefined), 'the folder back');
     write('d1/f1.txt', 'edited\n');

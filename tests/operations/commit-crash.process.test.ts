@@ -38,6 +38,7 @@ beforeAll(() => {
     join(scratch, 'bin', 'git'),
     `case " $* " in
 *" update-index "*"--index-info "*) ${stopIf('before staging')} ;;
+*" update-ref "*) ${stopIf('before the branch is moved')} ;;
 *" commit --quiet "*) ${stopIf('before git commit')} ;;
 esac
 exec '${real}' "$@"`,
@@ -62,6 +63,53 @@ afterEach(async () => {
 });
 
 const MADE = 'in a hook after the commit';
+const MOVED = 'in a hook after the branch is moved';
+
+it.each(['before the branch is moved', MOVED])(
+  'puts a change into an earlier commit as a whole or not at all when the host is killed %s',
+  async (moment) => {
+    script(
+      join(workspace, '.git', 'hooks', 'reference-transaction'),
+      `[ "$1" = committed ] || exit 0\n${stopIf(MOVED)}`,
+    );
+    git('switch', '-q', '-c', 'work');
+    for (const name of ['first', 'second']) {
+      writeFileSync(join(workspace, `${name}.txt`), name);
+      git('add', '.');
+      git('commit', '-qm', name);
+    }
+    await start();
+    const channel = changesetUri(session, { kind: 'uncommitted' });
+    writeFileSync(join(workspace, 'mine.txt'), 'new\n');
+    const [head, index] = [git('rev-parse', 'HEAD'), git('ls-files', '--stage')];
+    writeFileSync(stopAt, moment);
+    const target = { kind: 'resource', resource: pathToFileURL(join(workspace, 'mine.txt')).href };
+    const _meta = { 'moorage.commit': git('rev-parse', 'HEAD~1').trim() };
+    const answer = client.peer
+      .request('invokeChangesetOperation', { channel, operationId: 'fixup', target, _meta })
+      .catch(() => undefined);
+    await until(() => existsSync(reached) && readFileSync(reached, 'utf8').endsWith('\n'));
+    await host.kill();
+    await answer;
+    const stopped = readFileSync(reached, 'utf8').trim().split(' ').map(Number);
+    await until(() => !stopped.some(isAlive));
+    rmSync(stopAt);
+    await start();
+    const folder = pathToFileURL(workspace).href;
+    await client.refused('moorage/undoHistoryStep', { channel: ROOT_URI, folder, step: 'nothing' });
+    const { items } = await client.request('moorage/listHistory', { channel: ROOT_URI, folder });
+    expect(items.map(({ operation, undone }) => [operation, undone])).toEqual(
+      moment === MOVED ? [['fixup', 'none']] : [],
+    );
+    if (moment === MOVED) {
+      expect(git('show', 'HEAD~1:mine.txt')).toBe('new\n');
+      expect(git('status', '--porcelain')).toBe('');
+      await client.request('moorage/undoHistoryStep', { channel: ROOT_URI, folder, step: items[0]?.id ?? '' });
+    }
+    expect([git('rev-parse', 'HEAD'), git('ls-files', '--stage')]).toEqual([head, index]);
+    expect(readFileSync(join(workspace, 'mine.txt'), 'utf8')).toBe('new\n');
+  },
+);
 
 it.each(['before staging', 'before git commit', 'in a hook before the commit', MADE])(
   'leaves branch, index and files as before or as after when the host is killed %s',

@@ -65,6 +65,7 @@ export * from './channels/session/actions/working-directories.js';
 export * from './channels/session/active-client.js';
 export * from './channels/session/adopt.js';
 export * from './channels/session/commands.js';
+export * from './channels/session/compare.js';
 export * from './channels/session/config.js';
 export * from './channels/session/creation-extensions.js';
 export * from './channels/session/customization.js';

@@ -55,6 +55,7 @@ import {
   ListEarlierSessionsResultSchema,
 } from './channels/session/adopt.js';
 import { CreateSessionParamsSchema, DisposeSessionParamsSchema } from './channels/session/commands.js';
+import { CompareSessionsParamsSchema, CompareSessionsResultSchema } from './channels/session/compare.js';
 import {
   ListDisposedSessionsParamsSchema,
   ListDisposedSessionsResultSchema,
@@ -194,6 +195,12 @@ export const requests = {
   ),
   'moorage/redoHistoryStep': request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
   'moorage/blame': request('clientToHost', 'changeset', BlameParamsSchema, BlameResultSchema),
+  'moorage/compareSessions': request(
+    'clientToHost',
+    'session',
+    CompareSessionsParamsSchema,
+    CompareSessionsResultSchema,
+  ),
   'moorage/reviewLines': request('clientToHost', 'changeset', ReviewLinesParamsSchema, nothing),
   'moorage/getPushKey': request('clientToHost', 'root', GetPushKeyParamsSchema, GetPushKeyResultSchema),
   'moorage/subscribePush': request('clientToHost', 'root', SubscribePushParamsSchema, nothing),

@@ -55,6 +55,7 @@ const extensionTable = `
   moorage/redoHistoryStep       clientToHost  root     UndoHistoryStepParams       UndoHistoryStepResult
   moorage/suggestCommitMessage  clientToHost  changeset  SuggestCommitMessageParams  SuggestCommitMessageResult
   moorage/blame         clientToHost  changeset  BlameParams                 BlameResult
+  moorage/compareSessions  clientToHost  session  CompareSessionsParams  CompareSessionsResult
   moorage/reviewLines   clientToHost  changeset  ReviewLinesParams           null
   moorage/getPushKey       clientToHost  root  GetPushKeyParams       GetPushKeyResult
   moorage/subscribePush    clientToHost  root  SubscribePushParams    null
@@ -102,7 +103,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 16);
+    expect(actual).toHaveLength(27 + 17);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

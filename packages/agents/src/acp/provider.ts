@@ -10,6 +10,7 @@ import { metadataOf } from '../protected-resource.js';
 import { findProgram } from '../shared/find-program.js';
 import { Lock } from '../shared/lock.js';
 import type { AcpChat } from './chat/acp-chat.js';
+import type { Learnt } from './chat/learn-settings.js';
 import { type AcpAgentOptions, nameOf } from './config.js';
 import { AgentMemory } from './memory.js';
 import { type AcpTimeouts, DEFAULT_TIMEOUTS } from './timeouts.js';
@@ -25,6 +26,7 @@ export class AcpProvider implements AgentProvider {
   /** Why the agent cannot be used, as far as we know. */
   #problem: Problem | undefined;
   #disposed = false;
+  #takesSeveralFolders = false;
   /** The agent is being asked for its settings. */
   #learning: Promise<void> | undefined;
   /** From this time on, in milliseconds, the agent may be asked for its settings again. */
@@ -89,8 +91,7 @@ export class AcpProvider implements AgentProvider {
     };
     try {
       const { learnSettings } = await import('./chat/learn-settings.js');
-      const settings = await learnSettings(this.#options, cwd, timeouts, this.#end.signal);
-      if (this.#memory.learn(settings)) this.#tell();
+      this.#learnt(await learnSettings(this.#options, cwd, timeouts, this.#end.signal));
       this.#learnAfter = Number.POSITIVE_INFINITY;
       this.#setProblem(undefined);
     } catch (error) {
@@ -102,6 +103,17 @@ export class AcpProvider implements AgentProvider {
         why,
       });
     }
+  }
+
+  #learnt({ settings, takesSeveralFolders }: Learnt): void {
+    const isNew = this.#memory.learn(settings) || takesSeveralFolders !== this.#takesSeveralFolders;
+    this.#takesSeveralFolders = takesSeveralFolders;
+    if (isNew) this.#tell();
+  }
+
+  /** Known once it has run since the host started. */
+  get takesSeveralFolders(): boolean {
+    return this.#takesSeveralFolders;
   }
 
   onInfoChanged(listener: () => void): void {
@@ -145,9 +157,7 @@ export class AcpProvider implements AgentProvider {
       cwd,
       timeouts: this.#timeouts,
       starts: this.#starts,
-      onSettings: (settings) => {
-        if (this.#memory.learn(settings)) this.#tell();
-      },
+      onLearnt: (learnt) => this.#learnt(learnt),
     });
     this.#chats.add(opened);
     return {

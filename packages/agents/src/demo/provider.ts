@@ -44,6 +44,7 @@ const DEFAULTS: DemoAgentInternals = {
 export class DemoProvider implements AgentProvider {
   readonly info: AgentInfo = INFO;
   readonly resumesTurns = true;
+  readonly takesSeveralFolders = true;
   readonly commands: readonly AgentCommand[] = [...SYNTAX].map(([name, { usage, summary }]) => ({
     name,
     description: summary,

@@ -58,12 +58,13 @@ export class ModelChat implements AgentChat {
   async dispose(): Promise<void> {}
 
   #context(): ChatContext {
-    const { files, workingDirectory, host } = this.#chat;
+    const { files, workingDirectory, additionalDirectories = [], host } = this.#chat;
     return {
       options: this.#options,
       clock: this.#options.clock ?? SYSTEM_TIMERS,
       files,
       workingDirectory,
+      additionalDirectories,
       conversation: this.#conversation,
       grants: this.#grants,
       editing: this.#editing,

@@ -14,6 +14,7 @@ import { type ModelAgentOptions, modelOf } from './options.js';
 export class ModelProvider implements AgentProvider {
   readonly info: AgentInfo;
   readonly resumesTurns = true;
+  readonly takesSeveralFolders = true;
   readonly invokesCustomizations = true;
   readonly #options: ModelAgentOptions;
   readonly #grants: Grants;

@@ -21,6 +21,7 @@ let turns = 0;
 let lateReplay = async () => {};
 let listed = 0;
 let mcpServers = [];
+let folders = [];
 
 const connection = acp
   .agent({ name: 'scripted' })
@@ -31,19 +32,24 @@ const connection = acp
       loadSession: Boolean(SCRIPTED_STATE),
       promptCapabilities: { image: true, embeddedContext: true },
       mcpCapabilities: { http: Boolean(process.env.SCRIPTED_HTTP) },
-      ...(SCRIPTED_LISTS && { sessionCapabilities: { list: {} } }),
+      sessionCapabilities: {
+        ...(SCRIPTED_LISTS && { list: {} }),
+        ...(process.env.SCRIPTED_FOLDERS && { additionalDirectories: {} }),
+      },
     },
   }))
   .onRequest('session/new', ({ params }) => {
     const sessionId = `session-${process.pid}-${sessions.size}`;
     sessions.set(sessionId, { cwd: params.cwd, heard: [] });
     mcpServers = params.mcpServers;
+    folders = params.additionalDirectories;
     return { sessionId, configOptions: configOptions() };
   })
   .onRequest('session/load', async ({ params, client }) => {
     const session = sessions.get(params.sessionId);
     if (!session) throw acp.RequestError.resourceNotFound(params.sessionId);
     mcpServers = params.mcpServers;
+    folders = params.additionalDirectories;
     const replay = async () => {
       for (const text of session.heard) {
         const content = { type: 'text', text };
@@ -103,6 +109,7 @@ const STEPS = {
   mode: ({ client, sessionId }) => say(client, sessionId, `mode ${mode}`),
   env: ({ client, sessionId }, name) => say(client, sessionId, `${name}=${process.env[name]}`),
   servers: ({ client, sessionId }) => say(client, sessionId, JSON.stringify(mcpServers)),
+  folders: ({ client, sessionId }) => say(client, sessionId, JSON.stringify(folders ?? 'none')),
   /** Says that its model failed, and ends the turn as if it had not. */
   complain: ({ client, sessionId }, why) => say(client, sessionId, `Error: ${why}`),
   /** Calls a tool under the name that it is given. */

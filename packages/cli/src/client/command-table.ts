@@ -53,6 +53,7 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
       { name: 'redo', summary: 'do again what was undone', load: () => import('./commands/redo.js') },
       { name: 'stage', summary: 'stage changes in git', load: () => import('./commands/stage.js') },
       { name: 'commit', summary: 'commit changes with git', load: () => import('./commands/commit.js') },
+      { name: 'fixup', summary: 'put changes into an earlier commit', load: () => import('./commands/fixup.js') },
       {
         name: 'comment',
         summary: 'comment on a file that a session changed',

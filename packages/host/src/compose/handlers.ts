@@ -20,8 +20,8 @@ import type { Services } from './services.js';
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
 export function requestHandlers({ context }: Foundation, services: Services, { pairing }: HostOptions) {
   const { auth, sessions, restored, adopted, config, contents, resources, customizations, watches } = services;
-  const { workspaces, completions, terminals, operations, history, blames, reviewedLines, notifications, search } =
-    services;
+  const { workspaces, completions, terminals, operations, history, blames, reviewedLines, comparison } = services;
+  const { notifications, search } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
   const resource = resourceCommands(resources, [contents, ...versions], context.clock);
   return {
@@ -39,6 +39,6 @@ export function requestHandlers({ context }: Foundation, services: Services, { p
     ...(pairing && pairingCommands(pairing)),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && history && operationCommands(operations, history)),
-    ...(blames && reviewedLines && changesetCommands(blames, reviewedLines)),
+    ...(blames && reviewedLines && comparison && changesetCommands(blames, reviewedLines, comparison)),
   };
 }

@@ -30,7 +30,8 @@ export function createServer(foundation: Foundation, services: Services, options
     sideChannels: mcp.sideChannels,
     assertTelemetry: telemetryChannels && ((uri) => telemetryChannels.assertOffered(uri)),
     onReconnected: (connection) => auth.remind(connection),
-    addChat: (session) => sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }),
+    addChat: (session) =>
+      sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }, { isVscode: false }),
     onClientAction: ({ clientId }, params) => watches.remoteChanged(clientId, params),
     onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),
   });

@@ -9,6 +9,7 @@ import { ChangesetService } from '../services/changesets/changeset-service.js';
 import { HistoryService } from '../services/changesets/operations/history-service.js';
 import { OperationService } from '../services/changesets/operations/operation-service.js';
 import { ReviewedLines } from '../services/changesets/reviewed-lines.js';
+import { SessionComparison } from '../services/changesets/session-comparison.js';
 import { CompletionService } from '../services/completions/completion-service.js';
 import { FileIndexes } from '../services/completions/file-indexes.js';
 import { commandSource } from '../services/completions/sources/commands.js';
@@ -89,6 +90,7 @@ export function createServices(
   const history = operations && new HistoryService(context, changesets, workspaces, operations);
   const reviewedLines = workspaces && changesets && new ReviewedLines(changesets, workspaces);
   const blames = workspaces && changesets && new BlameService(context, changesets, workspaces);
+  const comparison = workspaces && changesets && new SessionComparison(changesets, workspaces);
   const terminals = options.terminals && new TerminalService(context, options.terminals, root, isConnected);
   const folderChanges = new FolderChanges({ workspaces, watcher, folders, clock, log });
   const annotations = new AnnotationService(context, changesets, folderChanges);
@@ -158,6 +160,7 @@ export function createServices(
     operations,
     history,
     blames,
+    comparison,
     reviewedLines,
     terminals,
     annotations,

@@ -24,6 +24,7 @@ export function connect({ context, door }: Foundation, services: Services, serve
       'chat/truncated': [(committed) => turns.rewinds.documentOf(committed)],
     },
     missingTokens: (client, session) => auth.missingTokens(client, session),
+    foldersProblem: (provider, folders) => sessions.foldersProblem(provider, folders),
     lighten: (channel, action) => contents.lighten(channel, action),
     isUnlisted: (session) => provisional.has(session),
     openMissing: (uri) => changesets?.open(uri),

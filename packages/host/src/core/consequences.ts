@@ -86,12 +86,14 @@ const STREAMING: ReadonlySet<ChatAction['type']> = new Set<ChatAction['type']>([
 
 function catalogueChanges(chat: ChatState, entry: ChatSummary): Partial<ChatSummary> | undefined {
   const activity = chat.activity ?? '';
+  const { workingDirectories: folders } = chat;
   const counts = changesIn(chat.changesets, 'chat');
   const changes: Partial<ChatSummary> = {
     ...(counts && JSON.stringify(counts) !== JSON.stringify(entry.changes) && { changes: counts }),
     ...(chat.status !== entry.status && { status: chat.status }),
     ...(activity !== (entry.activity ?? '') && { activity }),
     ...(chat.modifiedAt !== entry.modifiedAt && { modifiedAt: chat.modifiedAt }),
+    ...(folders && folders.join() !== entry.workingDirectories?.join() && { workingDirectories: folders }),
   };
   return Object.keys(changes).length > 0 ? changes : undefined;
 }

@@ -2,7 +2,7 @@ import type { StateAction, URI } from '@moorage/protocol';
 import type { Channel } from './channel.js';
 import type { Committed, Effects } from './committed.js';
 import type { DocumentsOfActions } from './documents.js';
-import type { MissingTokens } from './rules/index.js';
+import type { FoldersProblem, MissingTokens } from './rules/index.js';
 
 /** What the rest of the host adds to the door. Given once, before the first flush; `compose/wiring.ts` has it all. */
 export interface Wiring {
@@ -10,6 +10,8 @@ export interface Wiring {
   readonly documents: DocumentsOfActions;
   /** Which tokens a client must give before it can start a turn. */
   readonly missingTokens: MissingTokens;
+  /** Which folders a session may have. */
+  readonly foldersProblem: FoldersProblem;
   /** Moves what is too large for state out of an accepted action of a client. */
   readonly lighten: Lighten;
   /** Whether a session is in no list. */
@@ -31,6 +33,7 @@ export const NOT_WIRED: Wiring = {
   effects: new Map(),
   documents: {},
   missingTokens: () => [],
+  foldersProblem: () => undefined,
   lighten: (_channel, action) => action,
   isUnlisted: () => false,
   openMissing: () => undefined,

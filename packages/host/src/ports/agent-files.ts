@@ -2,8 +2,8 @@ import type { URI } from '@moorage/protocol';
 import type { FolderEntry } from './files.js';
 
 /**
- * The files of a session's folder, for its agents. Nothing outside the folder is ever read or changed, whatever links a
- * path goes through. Paths are absolute, or relative to the folder. Every promise rejects only with an AgentFileError.
+ * The files of a session's folders, for its agents. Nothing outside of them is ever read or changed, whatever links a
+ * path goes through. Paths are absolute, or relative to the first folder. Every promise rejects only with an AgentFileError.
  */
 export interface AgentFiles {
   /** The file at a path, without `content` if it does not exist. Rejects when it is larger than `maxBytes`, or a folder. */
@@ -17,7 +17,10 @@ export interface AgentFiles {
 
 /** `AgentFiles` with folders, for agents that explore by themselves. */
 export interface AgentTree extends AgentFiles {
-  /** `shown` is the folder's real path relative to the session's folder, with slashes; empty for the session's folder. */
+  /**
+   * `shown` is the folder's real path relative to the session's first folder, with slashes; empty for that itself. In other
+   * folders it is the whole path.
+   */
   locateFolder(path: string): Promise<{ shown: string }>;
   /** Direct children, sorted by name. A symbolic link is listed as the type it leads to. */
   list(path: string): Promise<FolderEntry[]>;
@@ -36,7 +39,7 @@ export interface FindRequest {
 }
 
 export interface FoundFiles {
-  /** Relative to the session's folder, with slashes. */
+  /** Relative to the session's first folder, with slashes; whole paths in others. */
   readonly files: readonly string[];
   /** False when the search stopped at a limit. */
   readonly isComplete: boolean;
@@ -46,7 +49,7 @@ export interface FoundFiles {
 export interface AgentFile {
   /** Its real place, below the session's folder as the session names that: clients compare URIs as strings. */
   readonly uri: URI;
-  /** The same place relative to the folder, with slashes, to be shown to people. */
+  /** The same place relative to the first folder, with slashes, to be shown to people; the whole path in other folders. */
   readonly shown: string;
   /** Whether the path itself is a symbolic link; `uri` and `content` are then those of its target. */
   readonly isLink: boolean;

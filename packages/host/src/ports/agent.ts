@@ -22,6 +22,8 @@ export interface AgentProvider {
    * Resolves in bounded time, also when they could not be learnt. Undefined when there is nothing to wait for.
    */
   learnSettings?(folder: string): Promise<void> | undefined;
+  /** Whether its chats can work in `additionalDirectories`. If not, its sessions have one folder. */
+  readonly takesSeveralFolders?: boolean;
   /** Slash commands to offer until an open chat reports its own with `setCommands`. */
   readonly commands?: readonly AgentCommand[];
   /** Whether the agent treats a message `/name` as the prompt or skill of that name from `AgentTurn.customizations`. */
@@ -48,8 +50,10 @@ export interface AgentProvider {
 export interface AgentChatOptions {
   readonly session: URI;
   readonly chat: URI;
-  /** The real, absolute path of the session's folder, if it has one. */
+  /** The real, absolute path of the session's folder, if it has one: the first, if it has several. */
   readonly workingDirectory?: string | undefined;
+  /** The real, absolute paths of its other folders. When they change, the chat is disposed of and opened again. */
+  readonly additionalDirectories?: readonly string[];
   /** The values of the session's configuration. */
   readonly config: Readonly<Record<string, unknown>>;
   /** The turns so far, as context for an agent that cannot resume by itself. */
@@ -59,7 +63,7 @@ export interface AgentChatOptions {
   /** What any chat of the session last passed to `saveSessionState`. */
   readonly sessionState?: unknown;
   readonly host: AgentChatHost;
-  /** The files of the session's folder. May be used at any time, also between turns. */
+  /** The files of the session's folders. May be used at any time, also between turns. */
   readonly files: AgentTree;
   /** The session's enabled MCP servers, for agents that run such servers themselves. Contains secrets. */
   readonly mcpServers: readonly AgentMcpServer[];

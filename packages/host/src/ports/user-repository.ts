@@ -1,3 +1,5 @@
+import type { IndexEntries } from './user-index.js';
+
 /**
  * The user's own repository, used as the user would: with their name, keys, hooks and remotes. Every promise except that of
  * `facts` rejects with a FolderEditError when there is no repository or git refuses.
@@ -11,10 +13,20 @@ export interface UserRepository {
   /** What is checked out: no commit if there is none yet, no branch if HEAD is detached. */
   head(): Promise<{ readonly commit?: string; readonly branch?: string }>;
   /**
-   * Moves the current branch back by one commit that was not pushed, or forward again. Files and index stay as they are.
+   * Moves the current branch back by one commit that was not pushed, or forward again, or to rewritten commits that were
+   * not pushed. Files and index stay as they are.
    * Rejects with `refused` if anything else is checked out than the move says.
    */
   moveHead(move: HeadMove): Promise<void>;
+  /**
+   * The commits from this one to the newest of the current branch, oldest first. Rejects with `refused` if they cannot be
+   * rewritten: one is a merge or signed, there are too many, or another branch, a remote branch or a tag has the first one.
+   */
+  rewritable(commit: string): Promise<readonly string[]>;
+  /** What a commit has for these paths. */
+  entriesIn(commit: string, paths: readonly string[]): Promise<IndexEntries>;
+  /** Makes the same commits with other entries, one after the other, and returns the last. No branch is moved. */
+  rewrite(commits: readonly RewrittenCommit[]): Promise<string>;
   /** The same folder in the repository's main work tree; undefined if this is it, or there is none. */
   mainFolder(): Promise<string | undefined>;
   /** Creates and checks out a branch of this name, with a number appended if it is taken; returns the name used. */
@@ -61,8 +73,16 @@ export interface CheckCounts {
   readonly pending: number;
 }
 
+/** A commit, and what shall be different in it. */
+export interface RewrittenCommit {
+  readonly commit: string;
+  readonly entries: IndexEntries;
+}
+
 /** From one commit to its parent, or the other way round; undefined stands for no commit. */
 export interface HeadMove {
+  /** From commits to the same ones rewritten, or back. */
+  readonly rewrites?: boolean;
   readonly from?: string | undefined;
   readonly to?: string | undefined;
   readonly branch?: string | undefined;

@@ -28,9 +28,13 @@ export class AgentRegistry {
 
   /** As clients are told of them: with what the host can do with every agent. Without it they must not ask for chats. */
   get infos(): AgentInfo[] {
-    return this.#offered.map(({ info }) => ({
+    return this.#offered.map(({ info, takesSeveralFolders }) => ({
       ...info,
-      capabilities: { multipleChats: { fork: true }, ...info.capabilities },
+      capabilities: {
+        multipleChats: { fork: true },
+        ...(takesSeveralFolders && { multipleWorkingDirectories: { immutablePrimary: true } }),
+        ...info.capabilities,
+      },
     }));
   }
 

@@ -1,6 +1,9 @@
 import { expect, it } from 'vitest';
 import { ChangeRecords } from '../../src/services/changesets/records.js';
+import { inFirstFolder } from '../../src/services/changesets/session-folders.js';
 import type { HostContext } from '../../src/services/context.js';
+
+const S = inFirstFolder('s');
 
 /** The records of sessions on documents in memory, and the keys that were read. */
 function records() {
@@ -26,28 +29,28 @@ function records() {
 
 it('are read once per change, however often they are asked for', () => {
   const { records: changes, reads } = records();
-  changes.putTurn('s', { turnId: 't', begin: 'a' });
+  changes.putTurn(S, { turnId: 't', begin: 'a' });
   reads.length = 0;
-  for (let n = 0; n < 3; n++) expect(changes.turns('s')).toEqual([{ turnId: 't', begin: 'a' }]);
+  for (let n = 0; n < 3; n++) expect(changes.turns(S)).toEqual([{ turnId: 't', begin: 'a' }]);
   expect(reads).toEqual(['s', 's t']);
-  changes.putTurn('s', { turnId: 't', begin: 'b' });
-  for (let n = 0; n < 3; n++) expect(changes.turn('s', 't')?.begin).toBe('b');
+  changes.putTurn(S, { turnId: 't', begin: 'b' });
+  for (let n = 0; n < 3; n++) expect(changes.turn(S, 't')?.begin).toBe('b');
   expect(reads).toEqual(['s', 's t', 's t']);
-  changes.retireTurn('s', 't');
-  expect([changes.turn('s', 't'), changes.turn('s', 'retired')?.begin]).toEqual([undefined, 'b']);
+  changes.retireTurn(S, 't');
+  expect([changes.turn(S, 't'), changes.turn(S, 'retired')?.begin]).toEqual([undefined, 'b']);
 });
 
 it('are those of the session that has the name now', () => {
   const { records: changes, documents } = records();
-  changes.putTurn('s', { turnId: 't', begin: 'a' });
-  expect(changes.turns('s')).toHaveLength(1);
+  changes.putTurn(S, { turnId: 't', begin: 'a' });
+  expect(changes.turns(S)).toHaveLength(1);
   documents.clear(); // purged
   changes.forget('s');
-  expect(changes.turns('s')).toEqual([]);
+  expect(changes.turns(S)).toEqual([]);
 });
 
 it('stay right for more sessions than are remembered', () => {
   const { records: changes } = records();
-  for (let n = 0; n < 100; n++) changes.putTurn(`s${n}`, { turnId: 't', begin: `${n}` });
-  for (let n = 0; n < 100; n++) expect(changes.turn(`s${n}`, 't')?.begin).toBe(`${n}`);
+  for (let n = 0; n < 100; n++) changes.putTurn(inFirstFolder(`s${n}`), { turnId: 't', begin: `${n}` });
+  for (let n = 0; n < 100; n++) expect(changes.turn(inFirstFolder(`s${n}`), 't')?.begin).toBe(`${n}`);
 });

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../src/adapters/shared/sqlite.js';
 import { openSqliteStore } from '../../src/adapters/store-sqlite/index.js';
@@ -54,6 +54,16 @@ describe('migrations of store-sqlite', () => {
     store.commit({ seqCeiling: store.header.seqCeiling + 1000 });
     store.close();
     expect(withDatabase(versionOf)).toBe(newest);
+  });
+
+  it.each(versions.slice(0, -1))('keep a copy of a file of version %i as it was, and only one', (version) => {
+    withDatabase((database) => database.exec(fixtureOf(version)));
+    openSqliteStore({ file }).close();
+    const copies = readdirSync(dirname(file)).filter((name) => name.startsWith('store.db.'));
+    expect(copies).toEqual([version < 3 ? 'store.db.before-1.0' : `store.db.format-${version}`]);
+    file = join(dirname(file), copies[0] ?? '');
+    expect(withDatabase(versionOf)).toBe(version);
+    openSqliteStore({ file }).close(); // it can be used again
   });
 
   it('that change what is stored let nobody resume by a replay; others keep the log', () => {

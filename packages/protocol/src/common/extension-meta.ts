@@ -59,6 +59,7 @@ export const ExtensionMeta = {
   draft: 'moorage.draft',
   page: 'moorage.page',
   message: 'moorage.message',
+  commit: 'moorage.commit',
   files: 'moorage.files',
   what: 'moorage.what',
   title: 'moorage.title',

@@ -9,7 +9,7 @@ export function knowsFiles({ changesets }: SessionState): boolean {
   return changesets?.some(({ changeKind }) => changeKind === 'turn') ?? false;
 }
 
-/** Makes the files what they were before a turn: as the turn before it left them, or as they were before the session. */
+/** Makes the files what they were before a turn: as the turn before it left them, or without what the chat changed. */
 export async function restoreFilesBefore(
   client: Client,
   session: SessionState,
@@ -17,10 +17,14 @@ export async function restoreFilesBefore(
   turnId: string,
 ): Promise<void> {
   if (chat.optimistic.turns[0]?.id === turnId) await loadEarlierTurns(client, chat);
-  const { turns } = chat.optimistic;
+  const { turns, changesets: ofChat = [] } = chat.optimistic;
   const before = turns[turns.findIndex(({ id }) => id === turnId) - 1];
-  const kind = before ? 'turn' : 'session';
-  const entry = session.changesets?.find(({ changeKind }) => changeKind === kind);
+  const { changesets: ofSession = [] } = session;
+  // Before the first turn of a chat, only what this chat changed goes. A host without changesets of chats has only one.
+  const entry = before
+    ? ofSession.find(({ changeKind }) => changeKind === 'turn')
+    : (ofChat.find(({ changeKind }) => changeKind === 'chat') ??
+      ofSession.find(({ changeKind }) => changeKind === 'session'));
   if (!entry) throw new Error('The host does not know how the files were before this message');
   const channel = expandUriTemplate(entry.uriTemplate, before ? { turnId: before.id } : {});
   // Of a changeset that somebody follows, the host knows the files for sure.

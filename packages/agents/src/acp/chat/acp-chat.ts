@@ -10,13 +10,14 @@ import type { Lock } from '../../shared/lock.js';
 import { fields, text } from '../../shared/untrusted.js';
 import { type AcpAgentOptions, nameOf } from '../config.js';
 import type { Tokens } from '../mapping/usage.js';
-import { readSettings, type Setting } from '../settings.js';
+import { readSettings } from '../settings.js';
 import type { AcpTimeouts } from '../timeouts.js';
 import { ActiveTurn } from './active-turn.js';
 import { applySettings } from './apply-settings.js';
 import { ChatRequests } from './chat-requests.js';
 import { findTitle } from './find-title.js';
 import { LateWords } from './late-words.js';
+import type { Learnt } from './learn-settings.js';
 import { LiveAgent } from './live-agent.js';
 import { openSession } from './open-session.js';
 import { promptContent } from './prompt-content.js';
@@ -32,8 +33,8 @@ export interface AcpChatOptions {
   readonly timeouts: AcpTimeouts;
   /** One start at a time, because agents that share a home folder disturb each other while they set it up. */
   readonly starts: Lock;
-  /** The agent has named its models and settings. */
-  onSettings(settings: readonly Setting[]): void;
+  /** The agent has said what it can do, and named its models and settings. */
+  onLearnt(learnt: Learnt): void;
 }
 
 interface Open {
@@ -201,7 +202,7 @@ export class AcpChat implements AgentChat {
   }
 
   async #start(token: string | undefined): Promise<Open> {
-    const { agent, cwd, timeouts, chat, onSettings } = this.#options;
+    const { agent, cwd, timeouts, chat, onLearnt } = this.#options;
     await Promise.all(this.#stopping); // two processes on one session would disturb each other
     if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
     const giveUp = new AbortController();
@@ -213,8 +214,15 @@ export class AcpChat implements AgentChat {
       live = await LiveAgent.start({ ...agent, secretEnv }, cwd, this.#requests, timeouts, giveUp.signal);
       this.#watch(live);
       this.#used = live.countsWholeSession ? {} : undefined;
-      const session = { config: agent, cwd, mcpServers: chat.mcpServers, sessionId: this.#sessionId, timeouts };
-      const opened = await openSession(live, session);
+      const { additionalDirectories = [], mcpServers } = chat;
+      const opened = await openSession(live, {
+        config: agent,
+        cwd,
+        additionalDirectories,
+        mcpServers,
+        sessionId: this.#sessionId,
+        timeouts,
+      });
       if (this.#disposed) throw new AgentError('agentDisposed', 'This chat was closed.');
       this.#owesHistory = !opened.isResumed && !this.#transcript.isEmpty;
       this.#sessionId = opened.sessionId;
@@ -222,7 +230,7 @@ export class AcpChat implements AgentChat {
       this.#requests.sessionId = opened.sessionId;
       chat.host.saveResumeState({ sessionId: opened.sessionId });
       this.#updates.settings = readSettings(opened.answer);
-      onSettings(this.#updates.settings);
+      onLearnt({ settings: this.#updates.settings, takesSeveralFolders: live.takesSeveralFolders });
       return { live, token, sessionId: opened.sessionId };
     } catch (error) {
       await live?.kill();

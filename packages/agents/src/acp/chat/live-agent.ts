@@ -82,6 +82,10 @@ export class LiveAgent {
     return 'resume' in fields(this.capabilities.sessionCapabilities);
   }
 
+  get takesSeveralFolders(): boolean {
+    return fields(this.capabilities.sessionCapabilities).additionalDirectories instanceof Object;
+  }
+
   get canList(): boolean {
     return 'list' in fields(this.capabilities.sessionCapabilities);
   }

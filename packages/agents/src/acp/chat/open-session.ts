@@ -8,6 +8,8 @@ import type { LiveAgent } from './live-agent.js';
 export interface OpenSessionOptions {
   readonly config: AcpAgentConfig;
   readonly cwd: string;
+  /** Further folders, for agents that take them. */
+  readonly additionalDirectories: readonly string[];
   readonly mcpServers: readonly AgentMcpServer[];
   /** The session that the agent should resume. */
   readonly sessionId: string | undefined;
@@ -24,12 +26,16 @@ export interface OpenedSession {
 
 /** Resumes the agent's session if it can, and makes a new one otherwise. */
 export async function openSession(live: LiveAgent, options: OpenSessionOptions): Promise<OpenedSession> {
-  const { config, cwd, sessionId, timeouts } = options;
+  const { config, cwd, additionalDirectories, sessionId, timeouts } = options;
+  const folders = {
+    cwd,
+    ...(live.takesSeveralFolders && additionalDirectories.length > 0 && { additionalDirectories }),
+  };
   const mcpServers = options.mcpServers.flatMap((server) => serverFor(server, live));
   const method = live.canResume ? 'session/resume' : live.canLoad ? 'session/load' : undefined;
   if (sessionId !== undefined && method) {
     try {
-      const answer = await live.request(method, { sessionId, cwd, mcpServers }, timeouts.sessionMs);
+      const answer = await live.request(method, { sessionId, ...folders, mcpServers }, timeouts.sessionMs);
       return { sessionId, isResumed: true, answer };
     } catch (error) {
       if (!(error instanceof RequestError)) throw failed(config, live, error);
@@ -37,7 +43,7 @@ export async function openSession(live: LiveAgent, options: OpenSessionOptions):
     }
   }
   try {
-    const answer = await live.request('session/new', { cwd, mcpServers }, timeouts.sessionMs);
+    const answer = await live.request('session/new', { ...folders, mcpServers }, timeouts.sessionMs);
     const made = text(fields(answer).sessionId);
     if (!made) throw new Error('it gave the new session no id');
     return { sessionId: made, isResumed: false, answer };

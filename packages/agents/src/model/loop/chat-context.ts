@@ -12,6 +12,7 @@ export interface ChatContext {
   readonly clock: ModelClock;
   readonly files: AgentTree;
   readonly workingDirectory: string | undefined;
+  readonly additionalDirectories: readonly string[];
   readonly conversation: Conversation;
   readonly grants: ChatGrants;
   readonly editing: Lock;

@@ -7,11 +7,15 @@ const BASICS = `You are a coding agent in the workspace of a user, who may not b
 
 /** The system prompt: who the model is, where it works, and what the user and the workspace ask of it. */
 export function systemPrompt(
-  workingDirectory: string | undefined,
+  [workingDirectory, ...others]: readonly string[],
   { namesSession, sections }: { namesSession: boolean; sections: readonly string[] },
 ): string {
   const place =
     workingDirectory === undefined ? 'There is no workspace folder.' : `The workspace folder is ${workingDirectory}.`;
+  const further =
+    others.length > 0
+      ? [`You also work in these folders, whose files you name by whole paths: ${others.join(', ')}.`]
+      : [];
   const title = namesSession ? ['With your first answer, call set_title once, too.'] : [];
-  return [BASICS, place, ...title, ...sections].join('\n\n');
+  return [BASICS, place, ...further, ...title, ...sections].join('\n\n');
 }

@@ -64,9 +64,10 @@ function tooManySteps(steps: number): string {
 }
 
 async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undefined): Promise<TurnContext> {
-  const { conversation, workingDirectory, clock, editing, background, setTitle } = chat;
+  const { conversation, workingDirectory, additionalDirectories, clock, editing, background, setTitle } = chat;
   const custom = await TurnCustomizations.load(turn);
   const files = custom.rules.watching(chat.files);
+  const folders = workingDirectory === undefined ? [] : [workingDirectory, ...additionalDirectories];
   const namesSession = conversation.isNew && turn.message.origin.kind === 'user';
   const exchange = conversation.begin(turn.turnId, saved?.prefix);
   const content = await userContent(await custom.expand(turn.message), files);
@@ -85,7 +86,7 @@ async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undef
     mcp,
     env: { turn, files, workingDirectory, clock, editing, background, setTitle },
     tools: toolSet(own.values(), clientTools, mcp),
-    system: () => systemPrompt(workingDirectory, { namesSession, sections: custom.sections }),
+    system: () => systemPrompt(folders, { namesSession, sections: custom.sections }),
     usage,
   };
 }

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { isAbsolute } from 'node:path';
 import { findProgram } from '../../shared/find-program.js';
 import { MAX_LINES, SEARCH_MS, type Search, type SearchResult } from './search-files.js';
 
@@ -28,7 +29,7 @@ export async function ripgrep(
     ...(glob === undefined ? [] : [`--glob=${glob}`]),
     `--regexp=${pattern}`,
     '--',
-    shown === '' ? '.' : `./${shown}`,
+    shown === '' ? '.' : isAbsolute(shown) ? shown : `./${shown}`,
   ];
   const output = await run(program, args, cwd, signal);
   if (output === undefined) return undefined;

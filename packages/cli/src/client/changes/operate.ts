@@ -1,6 +1,7 @@
 import type { Client, Mirror } from '@moorage/client';
 import {
   type ChangesetFile,
+  type ChangesetOperation,
   type ChangesetOperationTarget,
   type ChangesetState,
   type InvokeChangesetOperationParams,
@@ -38,13 +39,17 @@ export interface ShownChanges {
   readonly folder: string | undefined;
 }
 
-/** Invokes an operation of a changeset: on all of it, on files, or on hunks that the user chooses. */
+/**
+ * Invokes an operation of a changeset: on all of it, on files, or on hunks that the user chooses. `unlisted` describes one
+ * that hosts do not list, because it needs more than a target.
+ */
 export async function operate(
   operationId: string,
   session: string | undefined,
   options: OperateOptions,
   otherwise: 'session' | 'uncommitted',
   ask?: Ask,
+  unlisted?: Pick<ChangesetOperation, 'label' | 'confirmation'>,
 ): Promise<void> {
   if (options.interactive && (!process.stdin.isTTY || options.json)) {
     throw new UsageError('--interactive needs a terminal; name files with --file instead');
@@ -55,7 +60,7 @@ export async function operate(
     const channel = selectChangeset(state, live.main.confirmed, options, otherwise);
     const changeset = await withOperations(await openChangeset(client, channel));
     const folder = primaryDirectory(state);
-    const operation = findOperation(changeset, operationId);
+    const operation = unlisted ?? findOperation(changeset, operationId);
     const files = options.file?.map((path) => findFile(changeset.files, folder, path));
     const targets = options.interactive
       ? await chooseHunks(client, files ?? changeset.files, folder, operation.label)

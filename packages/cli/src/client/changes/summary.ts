@@ -5,7 +5,7 @@ import { plainLine } from '../output/plain.js';
 import { plural } from '../output/plural.js';
 import type { LiveSession } from '../sessions/live-session.js';
 import { openChangeset } from './open.js';
-import { pathOf } from './paths.js';
+import { type Base, pathOf } from './paths.js';
 import { expandChangeset } from './select.js';
 
 export interface FileStat {
@@ -42,7 +42,7 @@ export async function changesOfTurn(
   }
 }
 
-export function statOf({ edit, _meta = {} }: Stated, folder: string | undefined): FileStat {
+export function statOf({ edit, _meta = {} }: Stated, folder: Base): FileStat {
   const before = edit.before && pathOf(edit.before.uri, folder);
   const after = edit.after && pathOf(edit.after.uri, folder);
   const { added, removed } = edit.diff ?? {};

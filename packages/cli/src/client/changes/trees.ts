@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Client } from '@moorage/client';
 import { type ChangesetFile, ExtensionMeta } from '@moorage/protocol';
-import { pathOf } from './paths.js';
+import { type Base, pathOf } from './paths.js';
 
 /** Both sides of a changeset as files: `a` is before, `b` is after, as git names them. */
 export interface Trees {
@@ -25,7 +25,7 @@ interface Entry {
 }
 
 /** Reads the contents of files from the host and writes them into a folder of their own. */
-export async function writeTrees(client: Client, files: readonly TreeFile[], base: string | undefined): Promise<Trees> {
+export async function writeTrees(client: Client, files: readonly TreeFile[], base: Base): Promise<Trees> {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-diff-'));
   const remove = () => rmSync(folder, { recursive: true, force: true });
   try {

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { collect } from '../../option-values.js';
 import { UsageError } from '../../usage-error.js';
 import { changesOfTurn, printStat } from '../changes/summary.js';
 import { type CommonOptions, command } from '../command.js';
@@ -18,6 +19,7 @@ import { usageText } from '../turn/usage.js';
 
 interface RunOptions extends CommonOptions, Settings {
   readonly folder?: string;
+  readonly addFolder?: readonly string[];
   readonly agent?: string;
   readonly model?: string;
   readonly detach?: boolean;
@@ -33,12 +35,14 @@ export default function runCommand(): Command {
     'git diff | moorage run -                          # the prompt from standard input',
     'moorage run --detach "Tidy the imports"           # prints the session; follow it with: moorage attach',
     'moorage run --worktree "Try another way"          # in a git work tree of its own, on a new branch',
+    'moorage run -C api --add-folder web "Rename the field"   # one session, two folders, one review',
     'moorage run --json --yes "Update the docs" | jq   # envelopes of the protocol, one per line',
   ])
     .option(
       '-C, --folder <folder>',
       "the folder to work in (default: the current one); @host: the host's default folder",
     )
+    .option('--add-folder <folder>', 'another folder to work in, for agents that take several; repeatable', collect)
     .option('-a, --agent <name>', 'which agent (moorage agents lists them)')
     .option('-m, --model <id>', 'which model of the agent')
     .option('-d, --detach', 'start it and do not wait')
@@ -54,7 +58,8 @@ async function start(words: string[], options: RunOptions): Promise<void> {
   if (options.start) await ensureHost(options);
   process.exitCode = await withHost(options, async (client) => {
     const folder = options.folder === '@host' ? client.hostInfo.defaultDirectory : folderUri(options.folder ?? '.');
-    const uri = await createSession(client, { ...options, folder: folder ?? folderUri('.') });
+    const addFolder = (options.addFolder ?? []).map(folderUri);
+    const uri = await createSession(client, { ...options, folder: folder ?? folderUri('.'), addFolder });
     const live = await LiveSession.open(client, uri);
     if (options.json && !options.detach) printEnvelopes(client, live);
     const turnId = await startTurn(live, text, options.model === undefined ? {} : { model: { id: options.model } });

@@ -1,4 +1,4 @@
-import { type ChatInputRequest, createdAtOf, modifiedAtOf, primaryDirectory, selectionOf } from '@moorage/protocol';
+import { type ChatInputRequest, createdAtOf, modifiedAtOf, selectionOf } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { pathOf } from '../changes/paths.js';
 import { type CommonOptions, command } from '../command.js';
@@ -32,13 +32,12 @@ export default function showCommand(): Command {
       const { model } = selectionOf(live.main.confirmed);
       const { turns, activeTurn } = live.main.confirmed;
       const now = Date.now();
-      const folder = primaryDirectory(state);
       const rows: [string, string | undefined][] = [
         ['id', sessionId({ resource: live.session.uri })],
         ['title', state.title || '(untitled)'],
         ['state', `${activityName(state.status)}${isArchived(state.status) ? ', archived' : ''}`],
         ['agent', `${state.provider}${model ? `, ${model.id}` : ''}`],
-        ['folder', folder === undefined ? undefined : pathOf(folder, undefined)],
+        ['folder', state.workingDirectories?.map((folder) => pathOf(folder, undefined)).join(', ')],
         [
           'branch',
           config?.values.isolation === 'worktree'

@@ -8,17 +8,23 @@ import { when } from './when.js';
 
 export interface NewSession extends Settings {
   readonly folder: string;
+  /** Further folders, which not every agent takes. */
+  readonly addFolder?: readonly string[];
   readonly agent?: string;
   readonly model?: string;
 }
 
 /** Creates a session and returns its URI once it is ready. */
 export async function createSession(client: Client, options: NewSession): Promise<string> {
-  const { folder, agent, model } = options;
+  const { folder, addFolder = [], agent, model } = options;
   const { agents } = (await client.root()).confirmed;
   if (agent !== undefined && !agents.some(({ provider }) => provider === agent)) {
     const known = agents.map(({ provider }) => provider).join(', ');
     throw new CommandError(`the host has no agent "${agent}"; it has: ${known || 'none'}`);
+  }
+  const info = agent === undefined ? agents[0] : agents.find(({ provider }) => provider === agent);
+  if (addFolder.length > 0 && !info?.capabilities?.multipleWorkingDirectories) {
+    throw new CommandError(`the agent "${info?.provider ?? ''}" works in one folder: run it without --add-folder`);
   }
   const models = agents.find(({ provider }) => provider === agent)?.models ?? [];
   if (model !== undefined && models.length > 0 && !models.some(({ id }) => id === model)) {
@@ -29,7 +35,7 @@ export async function createSession(client: Client, options: NewSession): Promis
   const config = await sessionConfig(client, { workingDirectory: folder, ...provider }, options);
   const params: CreateSessionParams = {
     channel: sessionUri.format(randomUUID()),
-    workingDirectories: [folder],
+    workingDirectories: [folder, ...addFolder],
     ...provider,
     ...(config && { config }),
   };

@@ -1,6 +1,6 @@
 import { realpathSync } from 'node:fs';
 import { allSessions, type Client } from '@moorage/client';
-import { fileUri, primaryDirectory, type SessionSummary } from '@moorage/protocol';
+import { fileUri, type SessionSummary } from '@moorage/protocol';
 import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
 import { plainLine } from '../output/plain.js';
@@ -75,7 +75,8 @@ export function folderUri(folder: string): string {
 
 /** Whether a session works in a folder, or in a work tree of it. */
 export function isIn(session: SessionSummary, folder: string): boolean {
-  return [primaryDirectory(session), session.project?.uri].some((uri) => uri?.replace(/\/$/, '') === folder);
+  const folders = [...(session.workingDirectories ?? []), session.project?.uri];
+  return folders.some((uri) => uri?.replace(/\/$/, '') === folder);
 }
 
 function newestHere(sessions: readonly SessionSummary[]): SessionSummary {

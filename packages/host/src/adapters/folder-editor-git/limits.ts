@@ -12,3 +12,6 @@ export const MAX_BRANCH_NAMES = 100;
 
 /** Files whose contents are in memory at the same time while they are added to the host's repository. */
 export const MAX_STORED_AT_ONCE = 64;
+
+/** Commits that are rewritten when a change goes into an earlier one: each takes a few runs of git. */
+export const MAX_REWRITTEN_COMMITS = 50;

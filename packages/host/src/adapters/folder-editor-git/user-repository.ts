@@ -8,6 +8,7 @@ import { mainFolder } from './main-folder.js';
 import { mergeBack } from './merge-back.js';
 import { moveHead, readHead } from './move-head.js';
 import { createPullRequest } from './pull-request.js';
+import { entriesIn, rewritable, rewrite } from './rewrite.js';
 
 /** The repository that a folder belongs to, through the user's own git. */
 export function userRepository(git: Git, folder: string, scratch: Scratch, remember?: Remember): UserRepository {
@@ -17,6 +18,9 @@ export function userRepository(git: Git, folder: string, scratch: Scratch, remem
     commitOf: (operation) => commitOf(git, folder, operation),
     head: () => readHead(git, folder),
     moveHead: (move) => moveHead(git, folder, move),
+    rewritable: (commit) => rewritable(git, folder, commit),
+    entriesIn: (commit, paths) => entriesIn(git, folder, commit, paths),
+    rewrite: (commits) => rewrite(git, folder, scratch, commits),
     mainFolder: () => mainFolder(git, folder),
     createBranch: (name) => createBranch(git, folder, name),
     mergeBack: (base) => mergeBack(git, folder, base),

@@ -6,8 +6,8 @@ import {
   type SessionState,
   type ToolCallState,
 } from '@moorage/protocol';
+import { type Holder, mayAdd, mayRemove } from './folders.js';
 import { acceptProblem, answerProblem } from './input-answers.js';
-import { ONE_FOLDER } from './session.js';
 import { ACCEPT, CONFIRM, type RuleContext, type Rules, reject, unless, withTokens } from './verdict.js';
 
 export const chatRules: Rules<'chat'> = {
@@ -104,10 +104,18 @@ export const chatRules: Rules<'chat'> = {
   // Plain flags that any client may set.
   'chat/isReadChanged': () => ACCEPT,
   'chat/isArchivedChanged': () => ACCEPT,
-  // The host announces no `multipleWorkingDirectories`.
-  'chat/workingDirectorySet': () => reject(ONE_FOLDER),
-  'chat/workingDirectoryRemoved': () => reject(ONE_FOLDER),
+  // The same for a chat with folders of its own; others work in those of their session.
+  'chat/workingDirectorySet': ({ directory }, context) => mayAdd(directory, foldersOf(context)),
+  'chat/workingDirectoryRemoved': ({ directory }, context) => mayRemove(directory, foldersOf(context)),
 };
+
+function foldersOf({ state, foldersProblem }: RuleContext<'chat'>): Holder {
+  return {
+    folders: state.workingDirectories ?? [],
+    isBusy: state.activeTurn !== undefined,
+    problem: foldersProblem,
+  };
+}
 
 type Confirmed = Parameters<Rules<'chat'>['chat/toolCallConfirmed']>[0];
 

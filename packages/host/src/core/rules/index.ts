@@ -1,4 +1,4 @@
-import { actionRow, type ChannelKind, command, type StateAction } from '@moorage/protocol';
+import { actionRow, type ChannelKind, command, type StateAction, type URI } from '@moorage/protocol';
 import type { Channel } from '../channel.js';
 import type { ChannelTable } from '../channel-table.js';
 import { chatWithTurn } from '../chat-turns.js';
@@ -17,10 +17,15 @@ export type { Verdict } from './verdict.js';
 /** The protected resources that a session's agent requires and for which the sender has given no token. */
 export type MissingTokens = (sender: Subscriber, session: Channel<'session'>) => readonly string[];
 
+/** Why the agent of a session cannot work in these folders together; undefined if it can. */
+export type FoldersProblem = (provider: string, folders: readonly URI[]) => string | undefined;
+
 /** Applies the rules to a client's action, and supplies them with the parts of the host that a rule may look at. */
 export class Judge {
   /** Set when the door is connected to the service that keeps tokens. */
   missingTokens: MissingTokens = () => [];
+  /** Set when the door is connected to the service that makes sessions. */
+  foldersProblem: FoldersProblem = () => undefined;
   readonly #channels: ChannelTable;
 
   constructor(channels: ChannelTable) {
@@ -38,6 +43,7 @@ export class Judge {
       session,
       hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,
       hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
+      foldersProblem: (folders) => this.foldersProblem(session?.provider ?? '', folders),
       missingTokens: () => (holder ? this.missingTokens(sender, holder) : []),
     });
     const problem = verdict.kind === 'accept' ? tooLarge(channel, action) : undefined;

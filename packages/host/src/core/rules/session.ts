@@ -1,6 +1,7 @@
-import type { McpServerCustomization, SessionState } from '@moorage/protocol';
+import { type McpServerCustomization, type SessionState, SessionStatus } from '@moorage/protocol';
 import { judgeConfig } from './config-values.js';
-import { ACCEPT, CONFIRM, IGNORE, type Rules, reject, unless } from './verdict.js';
+import { type Holder, mayAdd, mayRemove, mayReplace } from './folders.js';
+import { ACCEPT, CONFIRM, IGNORE, type RuleContext, type Rules, reject, unless } from './verdict.js';
 
 export const sessionRules: Rules<'session'> = {
   // Any client may name a session (B-112).
@@ -20,10 +21,11 @@ export const sessionRules: Rules<'session'> = {
       (action.clientId !== clientId && 'a client can end only its own part in a session') ||
         (!state.activeClients.some((client) => client.clientId === clientId) && 'this client is not active'),
     ),
-  // The host announces no `multipleWorkingDirectories`.
-  'session/workingDirectorySet': () => reject(ONE_FOLDER),
-  'session/workingDirectoryRemoved': () => reject(ONE_FOLDER),
-  'session/workingDirectoryReplaced': () => reject(ONE_FOLDER),
+  // Folders besides the first one, if the agent has `multipleWorkingDirectories`.
+  'session/workingDirectorySet': ({ directory }, context) => mayAdd(directory, foldersOf(context)),
+  'session/workingDirectoryRemoved': ({ directory }, context) => mayRemove(directory, foldersOf(context)),
+  'session/workingDirectoryReplaced': ({ directory, replacement }, context) =>
+    mayReplace(directory, replacement, foldersOf(context)),
   'session/mcpServerStartRequested': ({ id }, { state }) => unless(!findServer(state, id) && noServer(id)),
   'session/mcpServerStopRequested': ({ id }, { state }) => unless(!findServer(state, id) && noServer(id)),
   'session/mcpServerBackgroundRequested': ({ id }, { state }) =>
@@ -47,7 +49,14 @@ export const sessionRules: Rules<'session'> = {
     unless(!state.chats.some((chat) => chat.resource === defaultChat) && 'that chat is not in the session'),
 };
 
-export const ONE_FOLDER = 'a session of this host has one folder, which stays the same';
+function foldersOf({ state, foldersProblem }: RuleContext<'session'>): Holder {
+  return {
+    folders: state.workingDirectories ?? [],
+    isBusy:
+      state.lifecycle === 'creating' || state.chats.some(({ status }) => (status & SessionStatus.InProgress) !== 0),
+    problem: foldersProblem,
+  };
+}
 
 function noServer(id: string): string {
   return `there is no MCP server "${id}"`;

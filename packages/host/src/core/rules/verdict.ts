@@ -40,6 +40,8 @@ export interface RuleContext<K extends ChannelKind> {
   readonly hasTurnElsewhere: (turnId: string) => boolean;
   /** Whether a session with this URI exists. */
   readonly hasSession: (uri: URI) => boolean;
+  /** Why the session's agent cannot work in these folders together; undefined if it can. */
+  readonly foldersProblem: (folders: readonly URI[]) => string | undefined;
   /** The protected resources that the session's agent requires and for which the client has given no token. */
   readonly missingTokens: () => readonly string[];
 }

@@ -10,6 +10,7 @@ export const URI_MEMBERS: ReadonlySet<string> = new Set([
   'defaultChat',
   'initialSubscriptions',
   'missing',
+  'other',
   'resource',
   'session',
   'sessions',

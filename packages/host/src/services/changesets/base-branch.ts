@@ -1,7 +1,10 @@
 import type { Channel } from '../../core/channel.js';
 
-/** The base branch that the session's configuration names, if any. */
-export function baseBranchOf({ state }: Channel<'session'>): string | undefined {
+/** The base branch that the session's configuration names, if any. It is about the session's first folder. */
+export function baseBranchOf(
+  { state }: Channel<'session'>,
+  { isPrimary }: { readonly isPrimary: boolean } = { isPrimary: true },
+): string | undefined {
   const value = state.config?.values.baseBranch;
-  return typeof value === 'string' && value !== '' ? value : undefined;
+  return isPrimary && typeof value === 'string' && value !== '' ? value : undefined;
 }

@@ -8,7 +8,7 @@ import type { History } from './authorship/history.js';
 import { textsOf } from './authorship/texts.js';
 import type { Authorship } from './authorship/weave.js';
 import type { ChangesetService } from './changeset-service.js';
-import { changesetFileId } from './files.js';
+import { findFile } from './find-file.js';
 import { MAX_BLAMED_LINES, MAX_BLAMED_MESSAGE_CHARS } from './limits.js';
 import type { Subject } from './subject.js';
 import { pathOf } from './words.js';
@@ -28,11 +28,11 @@ export class BlameService {
   async of({ channel, file, side, lines = ALL }: BlameParams): Promise<BlameResult> {
     const subject = this.#changesets.subject(channel);
     if (!subject) throw notFound(channel);
-    const changes = await subject.changes();
-    const change = changes.find((one) => changesetFileId(subject.folderUri, one) === file);
-    if (!change) throw invalidParams('params/file: expected the id of a file of this changeset');
-    const history = await subject.history();
-    const texts = textsOf(this.#workspaces, subject.workspace);
+    const found = await findFile(subject, file);
+    if (!found) throw invalidParams('params/file: expected the id of a file of this changeset');
+    const { folder, change } = found;
+    const history = await folder.history();
+    const texts = textsOf(this.#workspaces, folder.workspace);
     const read = (version: FileVersion | undefined) => (version ? texts.read(version) : []);
     const [before, after] = [await read(change.before), await read(change.after)];
     const question = { path: pathOf(change), history, isEnd: endOf(subject, history), texts };

@@ -64,6 +64,23 @@ function describeSession({ keptBytes, problem }: WorkspaceInfo, changes: readonl
 
 const MEGABYTE = 1024 * 1024;
 
+/** What is true of several folders together. The base branch is that of the first one that has one. */
+export function joinedInfo(infos: readonly WorkspaceInfo[], problem: string | undefined): WorkspaceInfo {
+  const problems = [...infos.map((info) => info.problem), problem].filter((one) => one !== undefined);
+  const baseBranch = infos.find((info) => info.baseBranch !== undefined)?.baseBranch;
+  return {
+    git: infos.some(({ git }) => git),
+    keptBytes: infos.reduce((sum, { keptBytes }) => sum + keptBytes, 0),
+    ...(baseBranch !== undefined && { baseBranch }),
+    ...(problems.length > 0 && { problem: problems.join(' ') }),
+  };
+}
+
+export function sumOf(all: readonly Counts[]): Counts {
+  const sum = (of: 'additions' | 'deletions' | 'files') => all.reduce((total, counts) => total + (counts[of] ?? 0), 0);
+  return { additions: sum('additions'), deletions: sum('deletions'), files: sum('files') };
+}
+
 export function countsOf(changes: readonly FileChange[]): Counts {
   const sum = (of: 'added' | 'removed') => changes.reduce((total, change) => total + (change[of] ?? 0), 0);
   return { additions: sum('added'), deletions: sum('removed'), files: changes.length };

@@ -8,17 +8,17 @@ import { baseBranchOf } from './base-branch.js';
 import { countsOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { Elsewhere } from './elsewhere.js';
-import { changesetFileId, elsewhereFile, toChangesetFile } from './files.js';
+import { elsewhereFile } from './files.js';
 import type { OperationJournal } from './journal.js';
-import { withNotes } from './notes.js';
 import { OpenChangesets } from './open-changesets.js';
 import { pathNow, versionAt } from './pinned.js';
 import { Publisher } from './publisher.js';
 import { ChangeRecords } from './records.js';
 import { RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
-import { SessionFolders } from './session-folders.js';
+import { inFirstFolder, SessionFolders } from './session-folders.js';
 import { SessionWork } from './session-work.js';
+import { ShownInFolders } from './shown-in-folders.js';
 import type { Subject } from './subject.js';
 import { Subjects } from './subjects.js';
 import { TurnRecorder } from './turn-recorder.js';
@@ -97,6 +97,10 @@ export class ChangesetService {
     if (action.type === 'session/chatRemoved') this.#endChangesetsOfRemovedTurns(session);
     if (action.type === 'session/chatAdded' && action.summary.changes === undefined)
       this.#publisher.chatAdded(session, action.summary.resource);
+    if (FOLDER_ACTIONS.has(action.type)) {
+      this.#publisher.begin(session); // new folders need a first state
+      this.#open.foldersChanged(session.uri);
+    }
     const previousBase = before.config?.values.baseBranch;
     if (action.type !== 'session/configChanged' || baseBranchOf(session) === previousBase) return;
     this.#publisher.again(session);
@@ -111,9 +115,12 @@ export class ChangesetService {
     if (known) return known;
     const subject = this.#subjects.findIfFolderExists(uri);
     if (!subject) return undefined;
-    const { session, workspace, selector, folder, folderUri } = subject;
+    const { session, selector } = subject;
     const { door, clock, log } = this.#context;
-    const editor = this.#workspaces.editor(folder);
+    const shown = new ShownInFolders(subject, (folder) => ({
+      journal: this.journal,
+      editor: this.#workspaces.editor(folder),
+    }));
     // Sent as actions from the start, so that a client from before a restart of the host catches up by replaying them.
     const channel = door.openEphemeral(uri, 'changeset', { status: 'computing', files: [] }, 0);
     door.commit(channel, { type: 'changeset/statusChanged', status: 'computing' });
@@ -121,22 +128,15 @@ export class ChangesetService {
       door,
       clock,
       log,
-      compute: async (options) => {
-        const changes = await subject.changes({ ...options, freshness: 'watched' }); // the watcher refreshes it
-        return withNotes(subject, { journal: this.journal, editor }, changes);
-      },
-      ...(selector.kind === 'elsewhere'
-        ? { idOf: pathOf, toFile: elsewhereFile }
-        : {
-            idOf: (change) => changesetFileId(folderUri, change),
-            toFile: (change) => toChangesetFile(folderUri, workspace.id, change),
-          }),
+      compute: (options) => shown.compute(options),
+      ...(selector.kind === 'elsewhere' ? { idOf: pathOf, toFile: elsewhereFile } : shown),
       ...(isOfFolder(selector) && {
         onShown: (changes: readonly FileChange[]) =>
           this.#publisher.counts.set(session.uri, subject.uri, countsOf(changes)),
       }),
     });
-    this.#open.add({ changeset, session: session.uri, workspace });
+    const workspaces = () => this.#folders.usable(session).map(({ workspace }) => workspace);
+    this.#open.add({ changeset, session: session.uri, workspaces });
     return channel;
   }
 
@@ -145,31 +145,31 @@ export class ChangesetService {
     return this.#subjects.find(uri);
   }
 
-  /** A file before or after a turn; undefined if no turn of the session changed it, or if its content is not kept. */
+  /** A file of the first folder before or after a turn; undefined if no turn of the session changed it, or if its content is not kept. */
   async fileAt(
     session: Channel<'session'>,
     turnId: string,
     path: string,
     side: 'before' | 'after',
   ): Promise<Uint8Array | undefined> {
-    const version = versionAt(this.#records.turns(session.uri), turnId, path, side);
-    const workspace = version && this.#folders.workspaceOf(session);
-    const content = workspace && (await this.#workspaces.read(workspace.id, version.contentId));
+    const version = versionAt(this.#records.turns(inFirstFolder(session.uri)), turnId, path, side);
+    const [folder] = version ? this.#folders.of(session) : [];
+    const content = version && folder && (await this.#workspaces.read(folder.workspace.id, version.contentId));
     return content instanceof Uint8Array ? content : undefined;
   }
 
-  /** The present path of the file that was at this path when the turn ended. */
+  /** The present path of the file that was at this path in the first folder when the turn ended. */
   pathNow(session: URI, turnId: string, path: string): string {
-    return pathNow(this.#records.turns(session), turnId, path);
+    return pathNow(this.#records.turns(inFirstFolder(session)), turnId, path);
   }
 
   /** Refreshes the session's changesets after an operation. */
-  async changed(workspace: Workspace, uri: URI | undefined): Promise<void> {
+  async changed(uri: URI | undefined): Promise<void> {
     if (uri === undefined) return;
     await this.#work.run(uri, async () => {
       // The session may have been unloaded while the operation ran.
       const session = this.#context.door.channels.find('session', uri);
-      if (session) await this.#publisher.publish(session, workspace);
+      if (session) await this.#publisher.publish(session);
     });
     this.#open.refresh(uri);
   }
@@ -206,6 +206,12 @@ export class ChangesetService {
     });
   }
 }
+
+const FOLDER_ACTIONS: ReadonlySet<string> = new Set([
+  'session/workingDirectorySet',
+  'session/workingDirectoryRemoved',
+  'session/workingDirectoryReplaced',
+]);
 
 /** Whether the changeset ends with the folder as it is now. */
 function isOfFolder({ kind }: ChangesetSelector): boolean {

@@ -1,5 +1,4 @@
 import { type ContentRef, type FileEdit, fileUriIn, type URI } from '@moorage/protocol';
-import { lineHunks, linesOf } from '../../lines/line-hunks.js';
 import { SUBMODULE } from '../../ports/file-modes.js';
 import { FilesError } from '../../ports/files.js';
 import type { StateId, Workspace } from '../../ports/workspace.js';
@@ -13,6 +12,7 @@ import {
   MAX_REMEMBERED_ENTRIES,
   MAX_REMEMBERED_FILES,
 } from './limits.js';
+import { countedLines } from './line-counts.js';
 import type { ShownChange } from './notes.js';
 import type { RunningTurn } from './running-turns.js';
 
@@ -62,8 +62,8 @@ export class Elsewhere {
   readonly #context: HostContext;
   readonly #options: ElsewhereOptions;
   readonly #edits = new Map<string, FileEdit[]>();
-  /** The top of the folder when the turn began. */
-  readonly #earlier = new Map<string, TopFolder>();
+  /** The top of each folder when the turn began, by the folder's real path. */
+  readonly #earlier = new Map<string, Map<string, TopFolder>>();
 
   constructor(context: HostContext, options: ElsewhereOptions) {
     this.#context = context;
@@ -85,7 +85,8 @@ export class Elsewhere {
       if (bytes) contents.set(name, bytes);
       size += bytes?.length ?? 0;
     }
-    this.#earlier.set(keyOf(turn), { names: new Set(entries.map(({ name }) => name)), contents });
+    const earlier = this.#earlier.get(keyOf(turn)) ?? new Map<string, TopFolder>();
+    this.#earlier.set(keyOf(turn), earlier.set(folder, { names: new Set(entries.map(({ name }) => name)), contents }));
   }
 
   /** The agent says that it has edited this file. */
@@ -94,18 +95,20 @@ export class Elsewhere {
     if (edits.length < MAX_ELSEWHERE_CHANGES) this.#edits.set(keyOf(turn), [...edits, edit]);
   }
 
-  /** Records what the turn changed where its states do not show it. Call when it has ended. */
-  async end(turn: RunningTurn, at: TurnFolder): Promise<void> {
+  /** Records what the turn changed where the states of its folders do not show it. Call when it has ended. */
+  async end(turn: RunningTurn, folders: readonly TurnFolder[]): Promise<void> {
     const { session } = turn;
     const files: Record<URI, ElsewhereFile> = { ...this.#files(session) };
     for (const { before, after } of this.#edits.get(keyOf(turn)) ?? []) {
       const isMove = before && after && before.uri !== after.uri;
-      if (before && (isMove || !after)) await this.#note(files, at, before.uri, before.content, undefined);
-      if (after) await this.#note(files, at, after.uri, isMove ? undefined : before?.content, after.content);
+      if (before && (isMove || !after)) await this.#note(files, folders, before.uri, before.content, undefined);
+      if (after) await this.#note(files, folders, after.uri, isMove ? undefined : before?.content, after.content);
     }
-    const earlier = this.#earlier.get(keyOf(turn));
-    const paths = at.touched.filter((path) => !isGenerated(path)).slice(0, MAX_ELSEWHERE_CHANGES);
-    for (const path of paths) {
+    const touched = folders
+      .flatMap((at) => at.touched.filter((path) => !isGenerated(path)).map((path) => ({ at, path })))
+      .slice(0, MAX_ELSEWHERE_CHANGES);
+    for (const { at, path } of touched) {
+      const earlier = this.#earlier.get(keyOf(turn))?.get(at.folder);
       const uri = fileUriIn(at.folderUri, path);
       const was = earlier?.contents.get(path);
       const now = await this.#read(at.folder, path);
@@ -113,7 +116,7 @@ export class Elsewhere {
       const isNew = earlier !== undefined && !path.includes('/') && !earlier.names.has(path);
       const isKnown = was !== undefined || files[uri] !== undefined || isNew;
       const store = (bytes: Uint8Array | undefined) => bytes && this.#options.store(session, bytes);
-      if (await whereIs(at, uri)) await this.#note(files, at, uri, store(was), store(now), isKnown);
+      if (await whereIs(folders, uri)) await this.#note(files, folders, uri, store(was), store(now), isKnown);
     }
     this.forget(turn);
     const json = JSON.stringify(files);
@@ -146,16 +149,16 @@ export class Elsewhere {
     });
   }
 
-  /** Adds a change of a file to what is known of it, if the states of the folder do not show it. */
+  /** Adds a change of a file to what is known of it, if the states of the folders do not show it. */
   async #note(
     files: Record<URI, ElsewhereFile>,
-    at: TurnFolder,
+    folders: readonly TurnFolder[],
     uri: URI,
     before: ContentRef | undefined,
     after: ContentRef | undefined,
     isBeforeKnown = true,
   ): Promise<void> {
-    const why = await whereIs(at, uri);
+    const why = await whereIs(folders, uri);
     const known = files[uri];
     if (!why || (!known && Object.keys(files).length >= MAX_ELSEWHERE_FILES)) return;
     const first = known ? known.before : before;
@@ -169,7 +172,7 @@ export class Elsewhere {
       why,
       ...(first && { before: first }),
       ...(after && { after }),
-      ...(isUnknown ? { isBeforeUnknown: true } : countsOf(old, now)),
+      ...(isUnknown ? { isBeforeUnknown: true } : countedLines(old ?? NOTHING, now ?? NOTHING)),
     };
   }
 
@@ -200,11 +203,12 @@ function isGenerated(path: string): boolean {
   return path.split('/').some((segment) => GENERATED.has(segment) || segment.startsWith('.moorage-'));
 }
 
-/** Where a file is; undefined if the states of the folder show it. */
-async function whereIs({ workspace, folderUri, begin, end }: TurnFolder, uri: URI): Promise<Why | undefined> {
-  const prefix = fileUriIn(folderUri, '');
-  const path = uri.startsWith(prefix) ? decoded(uri.slice(prefix.length)) : undefined;
-  if (path === undefined) return 'outside';
+/** Where a file is; undefined if the states of the folders show it. */
+async function whereIs(folders: readonly TurnFolder[], uri: URI): Promise<Why | undefined> {
+  const at = folders.find(({ folderUri }) => uri.startsWith(fileUriIn(folderUri, '')));
+  const path = at && decoded(uri.slice(fileUriIn(at.folderUri, '').length));
+  if (!at || path === undefined) return 'outside';
+  const { workspace, begin, end } = at;
   for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1))
     if ((await workspace.find(end, path.slice(0, slash)))?.mode === SUBMODULE) return 'nested';
   return (await workspace.find(end, path)) || (await workspace.find(begin, path)) ? undefined : 'ignored';
@@ -221,15 +225,6 @@ function ifMissing<T>(otherwise: T): (error: unknown) => T {
   return (error) => {
     if (error instanceof FilesError) return otherwise;
     throw error;
-  };
-}
-
-function countsOf(before: Uint8Array = NOTHING, after: Uint8Array = NOTHING): Pick<ElsewhereFile, 'added' | 'removed'> {
-  if (before.includes(0) || after.includes(0)) return {};
-  const hunks = lineHunks(linesOf(before), linesOf(after));
-  return {
-    added: hunks.reduce((sum, hunk) => sum + hunk.after.count, 0),
-    removed: hunks.reduce((sum, hunk) => sum + hunk.before.count, 0),
   };
 }
 

@@ -6,7 +6,7 @@ import type { HeadMove } from '../../ports/user-repository.js';
 import type { FileVersion } from '../../ports/workspace.js';
 import { MAX_CHANGESET_UNDO } from './limits.js';
 import type { RunningTurn } from './running-turns.js';
-import { type HistoryLimits, type PartsByPath, UndoHistory } from './undo-history.js';
+import { type HistoryLimits, type PartsByPath, UndoHistory, undoneState } from './undo-history.js';
 
 /** An operation that changes something: stored before it begins, and kept so that it can be undone. */
 export interface OperationRecord {
@@ -35,6 +35,14 @@ export interface OperationRecord {
   readonly undoneBy?: readonly string[];
   /** The id of the operation before this one in the same folder. */
   readonly previous?: string;
+  /** The steps of the same operation in other folders: they are undone together. */
+  readonly with?: readonly StepElsewhere[];
+}
+
+/** A step in the history of another folder. */
+export interface StepElsewhere {
+  readonly folder: string;
+  readonly id: string;
 }
 
 export interface CommitMove extends HeadMove {
@@ -67,7 +75,12 @@ export interface ViewChange {
 export interface ChannelOperations {
   /** Ids of the operations that can be undone, newest last. */
   readonly undo: readonly string[];
-  readonly views: readonly { readonly operation: string; readonly changes: readonly ViewChange[] }[];
+  /** `folder` is the real path; those of earlier versions have none, and are about the session's first folder. */
+  readonly views: readonly {
+    readonly operation: string;
+    readonly folder?: string;
+    readonly changes: readonly ViewChange[];
+  }[];
   /** What became of an operation that a crash of the host interrupted. */
   readonly interrupted?: { readonly operationId: string; readonly outcome: 'finished' | 'rolledBack' };
 }
@@ -102,7 +115,7 @@ export class OperationJournal {
         record.undoes === undefined
           ? [...undo, record.id].slice(-MAX_CHANGESET_UNDO)
           : withUndone(undo, this.history.undoneStep(record)),
-      views: record.view ? [...views, { operation: record.id, changes: record.view }] : views,
+      views: record.view ? [...views, { operation: record.id, folder: record.folder, changes: record.view }] : views,
       ...(interrupted && { interrupted }),
     }));
     this.#forgetUnfinished(record.id);
@@ -132,16 +145,18 @@ export class OperationJournal {
     return this.#read<ChannelOperations>(`operations ${channel}`) ?? { undo: [], views: [] };
   }
 
-  /** The operation that an undo on this changeset would take back. */
-  last(channel: URI): OperationRecord | undefined {
+  /** The operation that an undo on this changeset would take back, with a record for each folder that it changed. */
+  last(channel: URI): OperationRecord[] {
     const id = this.of(channel).undo.at(-1);
-    return id === undefined ? undefined : this.record(id);
+    const record = id === undefined ? undefined : this.record(id);
+    const others = record?.with?.flatMap((other) => this.record(other.id) ?? []) ?? [];
+    return record ? [record, ...others.filter((other) => undoneState(other) === 'none')] : [];
   }
 
-  /** What operations did to files while a turn ran, oldest first. None of it is the turn's change. */
-  duringTurn(turn: RunningTurn): EditStep[] {
-    const ids = this.#read<string[]>(duringKey(turn)) ?? [];
-    return ids.flatMap((id) => this.record(id)?.steps ?? []);
+  /** What operations did to files of a folder while a turn ran, oldest first. None of it is the turn's change. */
+  duringTurn(turn: RunningTurn, folder: string): EditStep[] {
+    const records = (this.#read<string[]>(duringKey(turn)) ?? []).flatMap((id) => this.record(id) ?? []);
+    return records.flatMap((record) => (record.folder === folder ? record.steps : []));
   }
 
   /** Forgets what was done to a turn and in these changesets of it, because a new turn reuses its id. */

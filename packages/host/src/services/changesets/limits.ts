@@ -47,3 +47,7 @@ export const MAX_ELSEWHERE_CHANGES = 200;
 export const MAX_REMEMBERED_ENTRIES = 100;
 export const MAX_REMEMBERED_FILES = 32;
 export const MAX_REMEMBERED_BYTES = 4 * 1024 * 1024;
+
+/** Files in the comparison of two sessions, and bytes of one whose lines are counted for it. */
+export const MAX_COMPARED_FILES = 1_000;
+export const MAX_COMPARED_BYTES = 4 * 1024 * 1024;

@@ -4,8 +4,8 @@ import type { IndexStatus } from '../../ports/user-index.js';
 import type { FileChange } from '../../ports/workspace.js';
 import { indexNotes } from './index-notes.js';
 import type { OperationJournal } from './journal.js';
-import { type ReviewNote, reviewNotes } from './reviewed.js';
-import type { Subject } from './subject.js';
+import { type ReviewNote, reviewable, reviewNotes } from './reviewed.js';
+import type { FolderSubject } from './subject.js';
 import { pathOf } from './words.js';
 
 /** Notes on a changed file, by the names of the members of `_meta` that they become. */
@@ -18,12 +18,12 @@ export interface ShownChange extends FileChange {
 
 /** Notes on each file what was reviewed and, among uncommitted changes, what is in the index. */
 export async function withNotes(
-  { uri, session, selector }: Pick<Subject, 'uri' | 'session' | 'selector'>,
+  subject: Pick<FolderSubject, 'uri' | 'session' | 'selector' | 'key'>,
   { journal, editor }: { journal: OperationJournal; editor: FolderEditor },
   changes: readonly FileChange[],
 ): Promise<readonly ShownChange[]> {
-  const reviewed = await reviewNotes(journal, editor.contents, { uri, session: session.uri }, changes);
-  const index = selector.kind === 'uncommitted' && changes.length > 0 ? await indexStatus(editor) : NOTHING;
+  const reviewed = await reviewNotes(journal, editor.contents, reviewable(subject), changes);
+  const index = subject.selector.kind === 'uncommitted' && changes.length > 0 ? await indexStatus(editor) : NOTHING;
   // The same objects, which ChangesetChannel recognizes.
   if (reviewed.size + index.staged.size + index.conflicted.size === 0) return changes;
   const noted: ShownChange[] = [];

@@ -9,10 +9,11 @@ import type { ChangesetChannel } from './changeset-channel.js';
 interface OpenChangeset {
   readonly changeset: ChangesetChannel;
   readonly session: URI;
-  readonly workspace: Workspace;
+  /** The folders that it shows, as of now. */
+  workspaces(): Workspace[];
 }
 
-/** The changesets with subscribers. Each follows its folder until the last one leaves or its session is disposed. */
+/** The changesets with subscribers. Each follows its folders until the last one leaves or its session is disposed. */
 export class OpenChangesets {
   readonly #door: CommittingDoor;
   readonly #clock: Clock;
@@ -28,12 +29,19 @@ export class OpenChangesets {
   }
 
   add(opened: OpenChangeset): void {
-    const { changeset, workspace } = opened;
-    const refresh = () => void changeset.refresh();
-    // Also refreshes once the watch is in place: changes between the first computation and then are not reported.
-    const unwatch = workspace.watch({ settled: refresh, watching: refresh });
-    this.#open.set(changeset.channel.uri, { ...opened, unwatch });
+    const { changeset } = opened;
+    this.#open.set(changeset.channel.uri, { ...opened, unwatch: watchAll(opened) });
     this.#clock.defer(() => changeset.begin()); // no effect if the folder was already watched
+  }
+
+  /** Call when the session has other folders than before. */
+  foldersChanged(session: URI): void {
+    for (const [uri, open] of this.#open) {
+      if (open.session !== session) continue;
+      open.unwatch();
+      this.#open.set(uri, { ...open, unwatch: watchAll(open) });
+      void open.changeset.refresh();
+    }
   }
 
   get(uri: URI): Channel<'changeset'> | undefined {
@@ -51,7 +59,7 @@ export class OpenChangesets {
   }
 
   areIn(workspace: Workspace): boolean {
-    return [...this.#open.values()].some((open) => open.workspace === workspace);
+    return [...this.#open.values()].some((open) => open.workspaces().includes(workspace));
   }
 
   /**
@@ -78,4 +86,13 @@ export class OpenChangesets {
     open?.unwatch();
     return this.#open.delete(uri);
   }
+}
+
+/** Also refreshes once a watch is in place: changes between the first computation and then are not reported. */
+function watchAll({ changeset, workspaces }: OpenChangeset): () => void {
+  const refresh = () => void changeset.refresh();
+  const unwatch = workspaces().map((workspace) => workspace.watch({ settled: refresh, watching: refresh }));
+  return () => {
+    for (const end of unwatch) end();
+  };
 }

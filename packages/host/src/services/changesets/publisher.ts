@@ -1,16 +1,15 @@
 import type { URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
-import type { Workspace } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { baseBranchOf } from './base-branch.js';
-import { type Counts, catalogue, chatCatalogue } from './catalogue.js';
+import { type Counts, catalogue, chatCatalogue, joinedInfo, sumOf } from './catalogue.js';
 import { checkpointWithActivity } from './checkpoint-with-activity.js';
 import type { Elsewhere } from './elsewhere.js';
 import { KnownCounts } from './known-counts.js';
 import { Offers } from './offers.js';
 import type { ChangeRecords } from './records.js';
 import type { SessionChanges } from './session-changes.js';
-import type { SessionFolders } from './session-folders.js';
+import type { SessionFolder, SessionFolders } from './session-folders.js';
 import { gitMeta, showInMeta } from './session-meta.js';
 import type { SessionWork } from './session-work.js';
 
@@ -49,20 +48,24 @@ export class Publisher {
 
   /** Publishes them again, in the background. */
   again(session: Channel<'session'>): void {
-    void this.#options.work.run(session.uri, async () => {
-      const workspace = this.#options.folders.workspaceOf(session);
-      if (workspace) await this.publish(session, workspace);
-    });
+    void this.#options.work.run(session.uri, () => this.publish(session));
   }
 
-  async publish(session: Channel<'session'>, workspace: Workspace): Promise<void> {
-    const { changes, elsewhere } = this.#options;
-    const about = await this.#showBranch(session, workspace);
-    const history = await changes.history(session, workspace);
-    const own = await changes.inHistory(workspace, history);
-    const all = catalogue(session.uri, about, own, elsewhere.changes(session.uri));
-    const changesets = this.counts.in(session.uri, all);
-    const counts = await changes.countsByChat(session, workspace, history);
+  /** Does nothing if the session has no folder. */
+  async publish(session: Channel<'session'>): Promise<void> {
+    const { folders, changes, elsewhere } = this.#options;
+    const all = folders.of(session);
+    if (all.length === 0) return;
+    const about = await this.#showBranch(session, all);
+    const own = [];
+    const counts = new Map<URI, Counts>();
+    for (const folder of all) {
+      const history = await changes.history(session, folder);
+      own.push(...(await changes.inHistory(folder.workspace, history)));
+      const byChat = await changes.countsByChat(session, folder.workspace, history);
+      for (const [chat, some] of byChat) counts.set(chat, sumOf([counts.get(chat) ?? NOTHING_CHANGED, some]));
+    }
+    const changesets = this.counts.in(session.uri, catalogue(session.uri, about, own, elsewhere.changes(session.uri)));
     if (JSON.stringify(changesets) !== JSON.stringify(session.state.changesets)) {
       const again = (same: Channel<'session'>) => this.again(same);
       this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
@@ -88,15 +91,14 @@ export class Publisher {
 
   async #publishFirst(session: Channel<'session'>): Promise<void> {
     const { folders, records } = this.#options;
-    const workspace = folders.workspaceOf(session);
-    if (!workspace) return;
-    if (!records.session(session.uri).base) {
+    for (const folder of folders.of(session)) {
+      if (records.session(folder).base) continue;
       // A turn may have started, and changed files, before this.
-      const first = records.turns(session.uri).find(({ begin }) => begin !== '');
-      const base = first?.begin ?? (await checkpointWithActivity(this.#context, session, workspace));
-      records.putBase(session.uri, base);
+      const first = records.turns(folder).find(({ begin }) => begin !== '');
+      const base = first?.begin ?? (await checkpointWithActivity(this.#context, session, folder.workspace));
+      records.putBase(folder, base);
     }
-    await this.publish(session, workspace);
+    await this.publish(session);
   }
 
   /** The session's list of chats repeats the counts, so only chats whose counts changed are loaded. */
@@ -126,14 +128,19 @@ export class Publisher {
     const session = channels.peek(uri);
     if (!isKind(session, 'session') || !subscriptions.has(uri) || !session.state._meta?.git) return;
     void this.#options.work.run(uri, async () => {
-      const workspace = this.#options.folders.workspaceOf(session);
-      if (workspace) await this.#showBranch(session, workspace);
+      await this.#showBranch(session, this.#options.folders.of(session));
     });
   }
 
-  async #showBranch(session: Channel<'session'>, workspace: Workspace) {
-    const about = await workspace.describe({ freshness: 'exact', baseBranch: baseBranchOf(session) });
-    showInMeta(this.#context.door, session, about.problem, gitMeta(about));
+  /** The branch is that of the first folder; problems are those of all. */
+  async #showBranch(session: Channel<'session'>, folders: readonly SessionFolder[]) {
+    const infos = await Promise.all(
+      folders.map((folder) =>
+        folder.workspace.describe({ freshness: 'exact', baseBranch: baseBranchOf(session, folder) }),
+      ),
+    );
+    const about = joinedInfo(infos, this.#options.folders.problem(session));
+    showInMeta(this.#context.door, session, about.problem, infos[0] && gitMeta(infos[0]));
     return about;
   }
 }

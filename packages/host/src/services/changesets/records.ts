@@ -2,6 +2,7 @@ import type { URI } from '@moorage/protocol';
 import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import type { RunningTurn } from './running-turns.js';
+import type { SessionFolder } from './session-folders.js';
 
 /** What one turn or one operation changed. Without an `end`, the turn still runs or the host died during it. */
 export interface TurnRecord {
@@ -35,7 +36,10 @@ interface SessionRecord {
 /** Sessions whose records stay parsed: those with a turn or an open changeset, on a busy host. */
 const MAX_PARSED_SESSIONS = 32;
 
-/** Stores what turns changed: for each session a small list of turns, and one document per turn. */
+/** A session in one of its folders. */
+type InFolder = Pick<SessionFolder, 'session' | 'key'>;
+
+/** Stores what turns changed: for each folder of a session a small list of turns, and one document per turn. */
 export class ChangeRecords {
   readonly #context: HostContext;
   /** Documents of the sessions that were used last, so that each is read and parsed once per change. */
@@ -45,51 +49,53 @@ export class ChangeRecords {
     this.#context = context;
   }
 
-  session(session: URI): SessionRecord {
-    return this.#read<SessionRecord>(session, session) ?? { turns: [] };
+  session(folder: InFolder): SessionRecord {
+    return this.#read<SessionRecord>(folder, folder.key) ?? { turns: [] };
   }
 
   /** The record with this key. Retired turns and operations have keys that are not the id of any turn in a chat. */
-  turn(session: URI, turnId: string): TurnRecord | undefined {
-    return this.#read<TurnRecord>(session, turnKey(session, turnId));
+  turn(folder: InFolder, turnId: string): TurnRecord | undefined {
+    return this.#read<TurnRecord>(folder, turnKey(folder, turnId));
   }
 
-  /** All records of a session, oldest first, including operations and turns that no chat has any more. */
-  turns(session: URI): TurnRecord[] {
-    return this.session(session).turns.flatMap((turnId) => this.turn(session, turnId) ?? []);
+  /** All records of a session in a folder, oldest first, including operations and turns that no chat has any more. */
+  turns(folder: InFolder): TurnRecord[] {
+    return this.session(folder).turns.flatMap((turnId) => this.turn(folder, turnId) ?? []);
   }
 
-  putBase(session: URI, base: StateId): void {
-    this.#put(session, session, { ...this.session(session), base });
+  putBase(folder: InFolder, base: StateId): void {
+    this.#put(folder, folder.key, { ...this.session(folder), base });
   }
 
-  putTurn(session: URI, record: TurnRecord): void {
-    const known = this.session(session);
+  putTurn(folder: InFolder, record: TurnRecord): void {
+    const known = this.session(folder);
     if (!known.turns.includes(record.turnId)) {
-      this.#put(session, session, { ...known, turns: [...known.turns, record.turnId] });
+      this.#put(folder, folder.key, { ...known, turns: [...known.turns, record.turnId] });
     }
-    this.#put(session, turnKey(session, record.turnId), record);
+    this.#put(folder, turnKey(folder, record.turnId), record);
   }
 
   /** Frees the id for a new turn. What the old turn changed stays part of the session, under a new key. */
-  retireTurn(session: URI, turnId: string): void {
-    const record = this.turn(session, turnId);
+  retireTurn(folder: InFolder, turnId: string): void {
+    const record = this.turn(folder, turnId);
     if (!record) return;
-    const known = this.session(session);
+    const known = this.session(folder);
     const key = this.#context.ids.next();
-    this.#put(session, session, { ...known, turns: known.turns.map((id) => (id === turnId ? key : id)) });
-    this.#put(session, turnKey(session, key), record);
-    this.#put(session, turnKey(session, turnId), undefined);
+    this.#put(folder, folder.key, { ...known, turns: known.turns.map((id) => (id === turnId ? key : id)) });
+    this.#put(folder, turnKey(folder, key), record);
+    this.#put(folder, turnKey(folder, turnId), undefined);
   }
 
   /** Records what an operation did, so that the session's changes add up. Listed before the turns that still run. */
-  putOperation(session: URI, id: string, files: readonly RecordedChange[], running: readonly RunningTurn[]): void {
-    const known = this.session(session);
+  putOperation(folder: InFolder, id: string, files: readonly RecordedChange[], running: readonly RunningTurn[]): void {
+    const known = this.session(folder);
     if (known.turns.includes(id)) return;
-    const first = known.turns.findIndex((id) => running.some((turn) => turn.session === session && turn.turnId === id));
+    const isRunning = (key: string) =>
+      running.some(({ session, turnId }) => session === folder.session && turnId === key);
+    const first = known.turns.findIndex(isRunning);
     const place = first < 0 ? known.turns.length : first;
-    this.#put(session, session, { ...known, turns: known.turns.toSpliced(place, 0, id) });
-    this.#put(session, turnKey(session, id), { turnId: id, begin: '', end: { files }, isOperation: true });
+    this.#put(folder, folder.key, { ...known, turns: known.turns.toSpliced(place, 0, id) });
+    this.#put(folder, turnKey(folder, id), { turnId: id, begin: '', end: { files }, isOperation: true });
   }
 
   /** Call this when the session may be another one of the same name. */
@@ -97,7 +103,7 @@ export class ChangeRecords {
     this.#parsed.delete(session);
   }
 
-  #read<T extends object>(session: URI, key: string): T | undefined {
+  #read<T extends object>({ session }: InFolder, key: string): T | undefined {
     const parsed = this.#parsedOf(session);
     if (!parsed.has(key)) {
       const json = this.#context.door.documents.read('changes', key);
@@ -116,7 +122,7 @@ export class ChangeRecords {
   }
 
   /** What a turn changed cannot be found out again. */
-  #put(session: URI, key: string, value: object | undefined): void {
+  #put({ session }: InFolder, key: string, value: object | undefined): void {
     this.#parsedOf(session).delete(key);
     this.#context.door.documents.keep({ collection: 'changes', key, session, json: value && JSON.stringify(value) });
   }
@@ -143,6 +149,6 @@ export function chain(records: readonly (readonly FileChange[])[]): { before: Fi
   };
 }
 
-function turnKey(session: URI, turnId: string): string {
-  return `${session} ${turnId}`;
+function turnKey({ key }: InFolder, turnId: string): string {
+  return `${key} ${turnId}`;
 }

@@ -2,3 +2,6 @@
 export class OperationRefused extends Error {
   override readonly name = 'OperationRefused';
 }
+
+/** There is nothing to do in this folder, which does not keep the operation from being done in others. */
+export class NothingToDo extends OperationRefused {}

@@ -3,9 +3,9 @@ import { invalidParams, notFound } from '../../core/errors.js';
 import type { Workspaces } from '../../ports/workspace.js';
 import type { ChangesetService } from './changeset-service.js';
 import { hunksOf } from './file-hunks.js';
-import { changesetFileId } from './files.js';
+import { findFile } from './find-file.js';
 import { touchedHunks } from './hunks.js';
-import { setReviewed } from './reviewed.js';
+import { reviewable, setReviewed } from './reviewed.js';
 
 /** Marks hunks as reviewed for clients, and takes that back. */
 export class ReviewedLines {
@@ -20,14 +20,14 @@ export class ReviewedLines {
   async set({ channel, file, side, lines, reviewed }: ReviewLinesParams): Promise<void> {
     const subject = this.#changesets.subject(channel);
     if (!subject) throw notFound(channel);
-    const { contents } = this.#workspaces.editor(subject.folder);
-    const change = (await subject.changes()).find((one) => changesetFileId(subject.folderUri, one) === file);
-    const all = change && (await hunksOf(contents, change));
-    if (!change || !all) throw invalidParams('params/file: expected the id of a text file of this changeset');
+    const found = await findFile(subject, file);
+    const contents = found && this.#workspaces.editor(found.folder.folder).contents;
+    const all = contents && (await hunksOf(contents, found.change));
+    if (!all) throw invalidParams('params/file: expected the id of a text file of this changeset');
     const hunks = touchedHunks(all, side, lines);
     if (hunks.length === 0) throw invalidParams('params/lines: expected lines of a hunk');
-    const of = { uri: subject.uri, session: subject.session.uri };
-    await setReviewed(this.#changesets.journal, contents, of, [{ change, hunks }], reviewed);
-    await this.#changesets.changed(subject.workspace, subject.session.uri);
+    const { folder, change } = found;
+    await setReviewed(this.#changesets.journal, contents, reviewable(folder), [{ change, hunks }], reviewed);
+    await this.#changesets.changed(subject.session.uri);
   }
 }

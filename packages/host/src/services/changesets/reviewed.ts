@@ -6,6 +6,7 @@ import { contentOf, hunksOf } from './file-hunks.js';
 import { hunkText } from './hunks.js';
 import { type OperationJournal, reviewedKey } from './journal.js';
 import { MAX_KEPT_HUNKS } from './limits.js';
+import type { FolderSubject } from './subject.js';
 import { pathOf } from './words.js';
 
 /** What was reviewed of one file, in whichever changesets of a session it is: single hunks by their text, so that they may move. */
@@ -29,20 +30,30 @@ export interface ReviewNote {
   readonly changedSinceReviewed?: true;
 }
 
-/** A changeset and its session. Marks are kept by session, so that all changesets with the same hunks share them. */
+/**
+ * A changeset in one folder of its session. Marks are kept by session and folder, so that all changesets with the same hunks
+ * share them.
+ */
 interface Reviewable {
   readonly uri: URI;
   readonly session: URI;
+  /** Names the session in this folder. */
+  readonly key: string;
+}
+
+export function reviewable({ uri, session, key }: Pick<FolderSubject, 'uri' | 'session' | 'key'>): Reviewable {
+  return { uri, session: session.uri, key };
 }
 
 /** Marks files, or hunks of one, as reviewed, or takes that back. */
 export async function setReviewed(
   journal: OperationJournal,
   contents: Contents,
-  { uri, session }: Reviewable,
+  of: Reviewable,
   marks: readonly { change: FileChange; hunks?: readonly Hunk[] }[],
   isReviewed: boolean,
 ): Promise<void> {
+  const { uri, session, key } = of;
   const chosen: { change: FileChange; texts: readonly string[]; isWhole: boolean }[] = [];
   for (const { change, hunks } of marks) {
     const all = [...((await fingerprints(contents, change)) ?? [])];
@@ -50,7 +61,7 @@ export async function setReviewed(
     chosen.push({ change, texts: texts.map(([, text]) => text), isWhole: hunks === undefined });
   }
   // Nothing is awaited from here on: others may mark something at the same time.
-  const reviewed: Record<string, ReviewedFile> = { ...marksOf(journal, { uri, session }) };
+  const reviewed: Record<string, ReviewedFile> = { ...marksOf(journal, of) };
   for (const { change, texts, isWhole } of chosen) {
     const path = pathOf(change);
     const { hunks = [], wholes = {} } = reviewed[path] ?? {};
@@ -64,7 +75,7 @@ export async function setReviewed(
       else delete reviewed[path];
     }
   }
-  journal.putNote(reviewedKey(session), reviewed, session);
+  journal.putNote(reviewedKey(key), reviewed, session);
   if (journal.note(reviewedKey(uri)) !== undefined) journal.putNote(reviewedKey(uri), undefined, session);
 }
 
@@ -87,8 +98,9 @@ export async function reviewNotes(
 }
 
 /** Together with what earlier versions stored for the changeset alone. */
-function marksOf(journal: OperationJournal, { uri, session }: Reviewable): Reviewed | undefined {
-  const shared = journal.note<Reviewed>(reviewedKey(session));
+function marksOf(journal: OperationJournal, { uri, session, key }: Reviewable): Reviewed | undefined {
+  const shared = journal.note<Reviewed>(reviewedKey(key));
+  if (key !== session) return shared; // earlier versions knew only the first folder
   const earlier = Object.entries(journal.note<Reviewed>(reviewedKey(uri)) ?? {}).map(([path, { hunks, whole }]) => {
     const { hunks: others = [], wholes = {} } = shared?.[path] ?? {};
     const both = { hunks: [...new Set([...hunks, ...others])], wholes: { ...(whole && { [uri]: whole }), ...wholes } };

@@ -5,6 +5,7 @@ import type { FileChange, StateId, Workspace } from '../../ports/workspace.js';
 import { FolderLog, type FolderState } from './authorship/folder-log.js';
 import { type OwnChangesOptions, ownChanges } from './authorship/own-changes.js';
 import type { RecordedChange } from './records.js';
+import type { SessionFolder } from './session-folders.js';
 
 /** Identifies a turn: turn ids are unique only within a session. */
 export interface RunningTurn {
@@ -16,10 +17,11 @@ export interface RunningTurnsOptions extends Omit<OwnChangesOptions, 'nameOf'> {
   readonly clock: Clock;
 }
 
+/** A turn in one of the folders of its session. */
 interface Watched extends RunningTurn {
   readonly workspace: Workspace;
   readonly log: FolderLog;
-  /** Undefined until the turn's first state is known. */
+  /** Undefined until the first state of the folder is known. */
   begin?: FolderState;
   unwatch(): void;
 }
@@ -27,7 +29,7 @@ interface Watched extends RunningTurn {
 /** The turns that run now. Knows which of the changes in their folders each of them made. */
 export class RunningTurns {
   readonly #options: RunningTurnsOptions;
-  readonly #watched = new Map<string, Watched>();
+  readonly #watched = new Map<string, ReadonlyMap<Workspace, Watched>>();
   readonly #logs = new Map<Workspace, { readonly log: FolderLog; unwatch(): void }>();
   #lastMoment = 0;
 
@@ -35,29 +37,23 @@ export class RunningTurns {
     this.#options = options;
   }
 
-  /** `parent` is the turn whose sub-agent this one is. */
-  watch(turn: RunningTurn, folder: URI, workspace: Workspace, parent?: RunningTurn): void {
+  /** Watches the folders that the turn may change. `parent` is the turn whose sub-agent this one is. */
+  watch(turn: RunningTurn, folders: readonly SessionFolder[], parent?: RunningTurn): void {
     this.unwatch(turn);
-    const log = this.#logOf(workspace);
-    const key = keyOf(turn);
-    const above = parent && this.has(parent) ? [keyOf(parent), ...log.above(keyOf(parent))] : [];
-    log.begin({ key, above, folder });
-    const unwatch = () => {
-      log.end(key);
-      if (log.isIdle) this.#drop(workspace);
-    };
-    this.#watched.set(key, { ...turn, workspace, log, unwatch });
+    const uris = folders.map(({ uri }) => uri);
+    const watched = folders.map((folder) => this.#watch(turn, folder, uris, parent));
+    this.#watched.set(keyOf(turn), new Map(watched.map((one) => [one.workspace, one])));
   }
 
   /** The folder was in this state when the turn began, looked at since the moment `startedAt`. */
-  began(turn: RunningTurn, state: StateId, startedAt: number): void {
-    const watched = this.#watched.get(keyOf(turn));
+  began(turn: RunningTurn, workspace: Workspace, state: StateId, startedAt: number): void {
+    const watched = this.#in(turn, workspace);
     if (watched) watched.begin = watched.log.addState(state, startedAt);
   }
 
   /** The folder is in this state now. */
-  looked(turn: RunningTurn, state: StateId, startedAt: number): void {
-    this.#watched.get(keyOf(turn))?.log.addState(state, startedAt);
+  looked(turn: RunningTurn, workspace: Workspace, state: StateId, startedAt: number): void {
+    this.#in(turn, workspace)?.log.addState(state, startedAt);
   }
 
   has(turn: RunningTurn): boolean {
@@ -65,23 +61,23 @@ export class RunningTurns {
   }
 
   unwatch(turn: RunningTurn): void {
-    const watched = this.#watched.get(keyOf(turn));
+    const watched = [...(this.#watched.get(keyOf(turn))?.values() ?? [])];
     this.#watched.delete(keyOf(turn));
-    watched?.unwatch();
+    for (const one of watched) one.unwatch();
   }
 
   unwatchAll(): void {
-    for (const turn of [...this.#watched.values()]) this.unwatch(turn);
+    for (const turn of this.#all()) this.unwatch(turn);
   }
 
   /** Takes note of an action in the turn's chat. */
   observe(turn: RunningTurn, action: ActionOf<'chat'>): void {
-    this.#watched.get(keyOf(turn))?.log.observe(keyOf(turn), action);
+    for (const { log } of this.#watched.get(keyOf(turn))?.values() ?? []) log.observe(keyOf(turn), action);
   }
 
-  /** The paths that the turn may have changed, as far as the watcher has reported them. */
-  touchedBy(turn: RunningTurn): string[] {
-    return this.#watched.get(keyOf(turn))?.log.touchedBy(keyOf(turn)) ?? [];
+  /** The paths in a folder that the turn may have changed, as far as the watcher has reported them. */
+  touchedBy(turn: RunningTurn, workspace: Workspace): string[] {
+    return this.#in(turn, workspace)?.log.touchedBy(keyOf(turn)) ?? [];
   }
 
   /** Takes note of what an operation did. Returns the moment. */
@@ -91,7 +87,7 @@ export class RunningTurns {
   }
 
   in(workspace: Workspace): RunningTurn[] {
-    return [...this.#watched.values()].filter((watched) => watched.workspace === workspace);
+    return this.#all().filter((watched) => watched.workspace === workspace);
   }
 
   /** A number for this moment, greater than all before it, also than those of an earlier run of the host. */
@@ -100,26 +96,50 @@ export class RunningTurns {
     return this.#lastMoment;
   }
 
-  /** Whether everything that happened since the turn began is known here. */
-  isWhole(turn: RunningTurn): boolean {
-    return this.#watched.get(keyOf(turn))?.begin !== undefined;
+  /** Whether everything that happened in the folder since the turn began is known here. */
+  isWhole(turn: RunningTurn, workspace: Workspace): boolean {
+    return this.#in(turn, workspace)?.begin !== undefined;
   }
 
-  /** What the turn made of the changes between its begin and this state. */
-  async ownOf(turn: RunningTurn, changes: readonly FileChange[], state: StateId): Promise<RecordedChange[]> {
-    const watched = this.#watched.get(keyOf(turn));
+  /** What the turn made of the changes between its begin and this state of a folder. */
+  async ownOf(
+    turn: RunningTurn,
+    workspace: Workspace,
+    changes: readonly FileChange[],
+    state: StateId,
+  ): Promise<RecordedChange[]> {
+    const watched = this.#in(turn, workspace);
     if (!watched?.begin) return [...changes];
-    const { log, begin, workspace } = watched;
+    const { log, begin } = watched;
     await log.upToDate();
     const end: FolderState = { startedAt: this.moment(), endedAt: this.moment(), state };
-    const nameOf = (key: string) => this.#nameOf(key);
     const scene = { key: keyOf(turn), workspace, log, looks: [...log.since(begin), end] };
     return ownChanges(scene, changes, { ...this.#options, nameOf });
   }
 
-  /** The id of a turn, as clients know it. */
-  #nameOf(key: string): string {
-    return this.#watched.get(key)?.turnId ?? key.slice(key.indexOf(' ') + 1);
+  #all(): Watched[] {
+    return [...this.#watched.values()].flatMap((folders) => [...folders.values()]);
+  }
+
+  #in(turn: RunningTurn, workspace: Workspace): Watched | undefined {
+    return this.#watched.get(keyOf(turn))?.get(workspace);
+  }
+
+  #watch(
+    turn: RunningTurn,
+    { uri, workspace }: SessionFolder,
+    folders: readonly URI[],
+    parent: RunningTurn | undefined,
+  ): Watched {
+    const log = this.#logOf(workspace);
+    const key = keyOf(turn);
+    const above = parent && this.#in(parent, workspace) ? [keyOf(parent), ...log.above(keyOf(parent))] : [];
+    log.begin({ key, above, folder: uri, folders });
+    const unwatch = () => {
+      log.end(key);
+      if (log.isIdle) this.#drop(workspace);
+    };
+    return { ...turn, workspace, log, unwatch };
   }
 
   #logOf(workspace: Workspace): FolderLog {
@@ -139,6 +159,11 @@ export class RunningTurns {
     this.#logs.get(workspace)?.unwatch();
     this.#logs.delete(workspace);
   }
+}
+
+/** The id of a turn, as clients know it. */
+function nameOf(key: string): string {
+  return key.slice(key.indexOf(' ') + 1);
 }
 
 function keyOf({ session, turnId }: RunningTurn): string {

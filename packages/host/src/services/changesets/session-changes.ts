@@ -11,9 +11,10 @@ import { type Counts, countsOf } from './catalogue.js';
 import type { OperationJournal } from './journal.js';
 import type { ChangeRecords, RecordedChange, TurnRecord } from './records.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
+import type { SessionFolder } from './session-folders.js';
 import { withoutSteps, withViews } from './views.js';
 
-/** Computes what each changeset of a session holds, from the records of its turns and from the folder. */
+/** Computes what each changeset of a session holds in one of its folders, from the records of its turns and from the folder. */
 export class SessionChanges {
   readonly #records: ChangeRecords;
   readonly #journal: OperationJournal;
@@ -21,7 +22,10 @@ export class SessionChanges {
   readonly #channels: ReadingDoor['channels'];
   readonly #textsOf: (workspace: Workspace) => Texts;
   /** The counts of chats, with the files that they are of: comparing those again would cost a run of git for each chat. */
-  readonly #counts = new WeakMap<Channel<'session'>, Map<URI, { readonly files: string; readonly counts: Counts }>>();
+  readonly #counts = new WeakMap<
+    Channel<'session'>,
+    Map<string, { readonly files: string; readonly counts: Counts }>
+  >();
 
   constructor(
     channels: ReadingDoor['channels'],
@@ -39,31 +43,32 @@ export class SessionChanges {
 
   async of(
     session: Channel<'session'>,
-    workspace: Workspace,
+    folder: SessionFolder,
     selector: ChangesetSelector,
     options: CompareStoredOptions,
   ): Promise<readonly FileChange[]> {
+    const { workspace } = folder;
     switch (selector.kind) {
       case 'turn': {
-        const record = this.#records.turn(session.uri, selector.turnId);
+        const record = this.#records.turn(folder, selector.turnId);
         if (!record) return [];
-        return this.#asShown(session, workspace, selector, await this.ofTurn(session.uri, workspace, record, options));
+        return this.#asShown(folder, selector, await this.ofTurn(folder, record, options));
       }
       case 'session':
-        return this.inHistory(workspace, await this.history(session, workspace));
+        return this.inHistory(workspace, await this.history(session, folder));
       case 'chat':
-        return this.inHistory(workspace, await this.history(session, workspace), selector.chat);
+        return this.inHistory(workspace, await this.history(session, folder), selector.chat);
       case 'compare-turns': {
         const { originalTurnId, modifiedTurnId } = selector;
-        const [from, to] = [this.#positionAfter(session, originalTurnId), this.#positionAfter(session, modifiedTurnId)];
-        const changes = await this.#between(session, workspace, from, to, options);
-        return this.#asShown(session, workspace, selector, changes);
+        const after = (turnId: string) => this.#positionAfter(session, folder, turnId);
+        const [from, to] = [after(originalTurnId), after(modifiedTurnId)];
+        return this.#asShown(folder, selector, await this.#between(session, folder, from, to, options));
       }
       case 'elsewhere':
         return []; // no state shows it
       case 'uncommitted':
       case 'branch': {
-        const from = await this.#reference(session, workspace, selector.kind, options);
+        const from = await this.#reference(session, folder, selector.kind, options);
         if (from === undefined) return [];
         const { freshness, signal } = options;
         return workspace.compareStored(from, await workspace.checkpoint({ freshness, signal }), options);
@@ -73,34 +78,32 @@ export class SessionChanges {
 
   /** What a turn changed, or has changed so far if it still runs. */
   async ofTurn(
-    session: URI,
-    workspace: Workspace,
+    folder: SessionFolder,
     { turnId, begin, end }: TurnRecord,
     options: CompareStoredOptions,
   ): Promise<readonly RecordedChange[]> {
     if (end) return end.files;
+    const { session, workspace } = folder;
     const now = await workspace.checkpoint({ freshness: options.freshness, signal: options.signal });
-    return this.ownOf(workspace, { session, turnId }, await workspace.compare(begin, now, options), now);
+    return this.ownOf(folder, { session, turnId }, await workspace.compare(begin, now, options), now);
   }
 
   /** Of the changes from the begin of a turn to a state, those that the turn made. */
   async ownOf(
-    workspace: Workspace,
+    { workspace, path }: SessionFolder,
     turn: RunningTurn,
     changes: readonly FileChange[],
     state: StateId,
   ): Promise<RecordedChange[]> {
-    if (this.#running.isWhole(turn)) return this.#running.ownOf(turn, changes, state);
-    return [...(await withoutSteps(workspace, changes, this.#journal.duringTurn(turn)))];
+    if (this.#running.isWhole(turn, workspace)) return this.#running.ownOf(turn, workspace, changes, state);
+    return [...(await withoutSteps(workspace, changes, this.#journal.duringTurn(turn, path)))];
   }
 
-  /** Everything that turns of a session and operations are known to have done, path by path. */
-  async history(session: Channel<'session'>, workspace: Workspace): Promise<History> {
-    const records = this.#records.turns(session.uri);
-    const keys = this.#records.session(session.uri).turns;
-    const lists = await Promise.all(
-      records.map((record) => this.ofTurn(session.uri, workspace, record, { freshness: 'exact' })),
-    );
+  /** Everything that turns of a session and operations are known to have done in a folder, path by path. */
+  async history(session: Channel<'session'>, folder: SessionFolder): Promise<History> {
+    const records = this.#records.turns(folder);
+    const keys = this.#records.session(folder).turns;
+    const lists = await Promise.all(records.map((record) => this.ofTurn(folder, record, { freshness: 'exact' })));
     return historyOf(
       records.map((record, index) => {
         const chat = record.isOperation ? undefined : this.#chatOf(session, record);
@@ -121,16 +124,20 @@ export class SessionChanges {
     history: History,
   ): Promise<ReadonlyMap<URI, Counts>> {
     const chats = new Set([...history.turns.values()].flatMap(({ chat }) => chat ?? []));
-    const known = this.#counts.get(session) ?? new Map<URI, { files: string; counts: Counts }>();
+    const known = this.#counts.get(session) ?? new Map<string, { files: string; counts: Counts }>();
     this.#counts.set(session, known);
     const texts = this.#textsOf(workspace);
+    const all = new Map<URI, Counts>();
     for (const chat of chats) {
+      const key = `${workspace.id} ${chat}`;
       const folded = await foldAll(history, turnsIn(history, chat), texts);
       const files = JSON.stringify([folded.before, folded.after]);
-      if (known.get(chat)?.files === files) continue;
-      known.set(chat, { files, counts: countsOf(await compareFolded(workspace, folded)) });
+      const last = known.get(key);
+      const counts = last?.files === files ? last.counts : countsOf(await compareFolded(workspace, folded));
+      known.set(key, { files, counts });
+      all.set(chat, counts);
     }
-    return new Map([...known].filter(([chat]) => chats.has(chat)).map(([chat, { counts }]) => [chat, counts]));
+    return all;
   }
 
   /** The chat that a turn is in. Records of earlier versions do not say it. */
@@ -140,33 +147,33 @@ export class SessionChanges {
 
   async #reference(
     session: Channel<'session'>,
-    workspace: Workspace,
+    folder: SessionFolder,
     kind: 'uncommitted' | 'branch',
     { freshness, signal }: PresentOptions,
   ) {
+    const { workspace } = folder;
     if (kind === 'branch')
-      return workspace.reference('mergeBase', { baseBranch: baseBranchOf(session), freshness, signal });
-    return (await workspace.reference('head', { freshness, signal })) ?? this.#records.session(session.uri).base;
+      return workspace.reference('mergeBase', { baseBranch: baseBranchOf(session, folder), freshness, signal });
+    return (await workspace.reference('head', { freshness, signal })) ?? this.#records.session(folder).base;
   }
 
   /** Leaves out what operations have taken back: the records of past turns do not change with the folder. */
   #asShown(
-    session: Channel<'session'>,
-    workspace: Workspace,
+    { session, workspace, path, isPrimary }: SessionFolder,
     selector: ChangesetSelector,
     changes: readonly FileChange[],
   ): Promise<readonly FileChange[]> {
-    const { views } = this.#journal.of(changesetUri(session.uri, selector));
+    const { views } = this.#journal.of(changesetUri(session, selector));
     return withViews(
       workspace,
       changes,
-      views.flatMap((view) => view.changes),
+      views.flatMap((view) => ((view.folder ?? (isPrimary ? path : undefined)) === path ? view.changes : [])),
     );
   }
 
   /** The position after a turn in the list. A turn without a record changed nothing: the turn before it counts. */
-  #positionAfter(session: Channel<'session'>, turnId: string): number {
-    const { turns } = this.#records.session(session.uri);
+  #positionAfter(session: Channel<'session'>, folder: SessionFolder, turnId: string): number {
+    const { turns } = this.#records.session(folder);
     const before = chatWithTurn(this.#channels, session.state, turnId)?.state.turns.map(({ id }) => id) ?? [];
     const own = before.indexOf(turnId);
     const upTo = [...(own < 0 ? before : before.slice(0, own)), turnId];
@@ -179,18 +186,19 @@ export class SessionChanges {
    */
   async #between(
     session: Channel<'session'>,
-    workspace: Workspace,
+    folder: SessionFolder,
     from: number,
     to: number,
     options: CompareStoredOptions,
   ): Promise<FileChange[]> {
+    const { workspace } = folder;
     const [first, last] = [Math.min(from, to), Math.max(from, to)];
     const [older, newer] = [
-      await this.#stateAfter(session.uri, workspace, first, options),
-      await this.#stateAfter(session.uri, workspace, last, options),
+      await this.#stateAfter(folder, first, options),
+      await this.#stateAfter(folder, last, options),
     ];
-    const history = await this.history(session, workspace);
-    const all = this.#records.session(session.uri).turns;
+    const history = await this.history(session, folder);
+    const all = this.#records.session(folder).turns;
     const [until, own] = [new Set(all.slice(0, last)), new Set(all.slice(first, last))];
     const isOwn = (key: string) => own.has(key);
     const texts = this.#textsOf(workspace);
@@ -207,15 +215,14 @@ export class SessionChanges {
 
   /** The state of the folder after a position in the list of turns: now if that turn runs, undefined if it is not known. */
   async #stateAfter(
-    session: URI,
-    workspace: Workspace,
+    folder: SessionFolder,
     position: number,
     { freshness, signal }: PresentOptions,
   ): Promise<StateId | undefined> {
-    const { turns, base } = this.#records.session(session);
-    const record = this.#records.turn(session, turns[position - 1] ?? '');
-    if (!record) return this.#records.turns(session).find(({ begin }) => begin !== '')?.begin ?? base;
-    return record.end ? record.end.state : workspace.checkpoint({ freshness, signal });
+    const { turns, base } = this.#records.session(folder);
+    const record = this.#records.turn(folder, turns[position - 1] ?? '');
+    if (!record) return this.#records.turns(folder).find(({ begin }) => begin !== '')?.begin ?? base;
+    return record.end ? record.end.state : folder.workspace.checkpoint({ freshness, signal });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ChangesetSelector, changesetUri, parseChangesetUri, primaryDirectory, type URI } from '@moorage/protocol';
+import { type ChangesetSelector, changesetUri, parseChangesetUri, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { ReadingDoor } from '../../core/door-parts.js';
@@ -8,8 +8,8 @@ import type { Elsewhere } from './elsewhere.js';
 import { withIndexChanges } from './index-changes.js';
 import type { ChangeRecords } from './records.js';
 import type { SessionChanges } from './session-changes.js';
-import type { SessionFolders } from './session-folders.js';
-import type { Subject } from './subject.js';
+import type { SessionFolder, SessionFolders } from './session-folders.js';
+import type { FolderSubject, Subject } from './subject.js';
 
 export interface SubjectsOptions {
   readonly channels: ReadingDoor['channels'];
@@ -28,24 +28,16 @@ export class Subjects {
     this.#options = options;
   }
 
-  /** Undefined when there is no such changeset. */
+  /** Undefined when there is no such changeset. Throws a FolderError if the session's first folder cannot be used. */
   find(uri: URI): Subject | undefined {
-    const { channels, workspaces, folders, records, changes } = this.#options;
+    const { channels, folders } = this.#options;
     const parsed = parseChangesetUri(uri);
     const session = parsed && channels.load(parsed.session);
     if (!isKind(session, 'session') || !parsed || !this.exists(session, parsed.selector)) return undefined;
-    const folderUri = primaryDirectory(session.state);
-    const folder = folders.pathOf(session);
-    if (folder === undefined || folderUri === undefined) return undefined;
+    if (folders.of(session).length === 0) return undefined;
     const { selector } = parsed;
-    const workspace = workspaces.open(folder);
-    const subject = { uri: changesetUri(session.uri, selector), session, selector, folderUri, folder, workspace };
-    return {
-      ...subject,
-      changes: (options = { freshness: 'exact' }) => this.#changesOf(subject, options),
-      history: () => changes.history(session, workspace),
-      stateAfter: () => (selector.kind === 'turn' ? records.turn(session.uri, selector.turnId)?.end?.state : undefined),
-    };
+    const subject = { uri: changesetUri(session.uri, selector), session, selector };
+    return { ...subject, folders: () => folders.of(session).map((folder) => this.#inFolder(subject, folder)) };
   }
 
   /** Treats a missing folder as a missing changeset: a client that resubscribes to many must still get the others. */
@@ -64,16 +56,35 @@ export class Subjects {
     return turnsIn(selector).every((turnId) => chatWithTurn(this.#options.channels, session.state, turnId));
   }
 
+  #inFolder(subject: Omit<Subject, 'folders'>, folder: SessionFolder): FolderSubject {
+    const { records, changes } = this.#options;
+    const { session, selector } = subject;
+    const { uri: folderUri, path, workspace, isPrimary, key } = folder;
+    return {
+      ...subject,
+      folderUri,
+      folder: path,
+      workspace,
+      isPrimary,
+      key,
+      changes: (options = { freshness: 'exact' }) => this.#changesOf(subject, folder, options),
+      history: () => changes.history(session, folder),
+      stateAfter: () => (selector.kind === 'turn' ? records.turn(folder, selector.turnId)?.end?.state : undefined),
+    };
+  }
+
   async #changesOf(
-    { session, workspace, selector, folder }: Pick<Subject, 'session' | 'workspace' | 'selector' | 'folder'>,
+    { session, selector }: Omit<Subject, 'folders'>,
+    folder: SessionFolder,
     options: CompareStoredOptions,
   ): Promise<readonly FileChange[]> {
     const { elsewhere, workspaces } = this.#options;
-    if (selector.kind === 'elsewhere') return elsewhere.changes(session.uri);
-    const changes = await this.#options.changes.of(session, workspace, selector, options);
+    const { workspace, path, isPrimary } = folder;
+    if (selector.kind === 'elsewhere') return isPrimary ? elsewhere.changes(session.uri) : [];
+    const changes = await this.#options.changes.of(session, folder, selector, options);
     const { freshness, signal } = options;
     if (selector.kind !== 'uncommitted' || !(await workspace.reference('head', { freshness, signal }))) return changes;
-    return withIndexChanges(changes, workspace, workspaces.editor(folder).index, { freshness });
+    return withIndexChanges(changes, workspace, workspaces.editor(path).index, { freshness });
   }
 }
 

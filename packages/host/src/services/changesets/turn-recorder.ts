@@ -1,4 +1,4 @@
-import { type ChangesetSelector, changesetUri, primaryDirectory, type URI } from '@moorage/protocol';
+import { type ChangesetSelector, changesetUri, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
@@ -6,14 +6,14 @@ import type { EditStep } from '../../ports/folder-editor.js';
 import type { FileChange, Workspace } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { checkpointWithActivity } from './checkpoint-with-activity.js';
-import type { Elsewhere } from './elsewhere.js';
+import type { Elsewhere, TurnFolder } from './elsewhere.js';
 import type { OperationJournal } from './journal.js';
 import type { OpenChangesets } from './open-changesets.js';
 import type { Publisher } from './publisher.js';
-import type { ChangeRecords, RecordedChange } from './records.js';
+import type { ChangeRecords, RecordedChange, TurnRecord } from './records.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
 import type { SessionChanges } from './session-changes.js';
-import type { SessionFolders } from './session-folders.js';
+import type { SessionFolder, SessionFolders } from './session-folders.js';
 import type { SessionWork } from './session-work.js';
 
 export interface TurnRecorderOptions {
@@ -32,6 +32,13 @@ export interface TurnRecorderOptions {
 interface DoneOperation {
   readonly id: string;
   readonly steps: readonly EditStep[];
+}
+
+/** What a turn that has ended changed in a folder. */
+interface EndedTurn {
+  readonly folder: SessionFolder;
+  readonly record: TurnRecord;
+  readonly at: TurnFolder;
 }
 
 /** Records what agents change in each turn, and what operations make of it. */
@@ -59,50 +66,59 @@ export class TurnRecorder {
 
   /** Records the state of the files before the agent starts. A turn resumed after a restart keeps its first record. */
   begin(session: Channel<'session'>, chat: URI, turnId: string, resumed: boolean): Promise<void> {
-    const { folders, records, running, elsewhere, work, open } = this.#options;
+    const { folders, running, work, open } = this.#options;
     return work.run(session.uri, async () => {
-      const workspace = folders.workspaceOf(session);
-      if (!workspace) return;
-      if (!resumed) await this.#prepareRecords(session, turnId);
-      const turn = { session: session.uri, turnId };
-      running.watch(turn, primaryDirectory(session.state) ?? '', workspace, this.#parentOf(session, turnId));
-      if (records.turn(session.uri, turnId)) return;
-      const startedAt = running.moment();
-      const begin = await checkpointWithActivity(this.#context, session, workspace);
-      running.began(turn, begin, startedAt);
-      await workspace.keepNames(begin);
-      await elsewhere.begin(turn, folders.pathOf(session) ?? '', workspace, begin);
-      records.putTurn(session.uri, { turnId, chat, begin });
+      const all = folders.of(session);
+      if (all.length === 0) return;
+      if (!resumed) await this.#prepareRecords(session, all, turnId);
+      running.watch({ session: session.uri, turnId }, all, this.#parentOf(session, turnId));
+      // Each by itself: a folder that cannot be read must not keep the others from being recorded.
+      await Promise.all(
+        all.map((folder) => work.run(session.uri, () => this.#beginIn(session, folder, { turnId, chat }))),
+      );
       open.refresh(session.uri);
     });
   }
 
+  async #beginIn(
+    session: Channel<'session'>,
+    folder: SessionFolder,
+    record: Pick<TurnRecord, 'turnId' | 'chat'>,
+  ): Promise<void> {
+    const { records, running, elsewhere } = this.#options;
+    const { workspace, path } = folder;
+    const turn = { session: session.uri, turnId: record.turnId };
+    if (records.turn(folder, record.turnId)) return;
+    const startedAt = running.moment();
+    const begin = await checkpointWithActivity(this.#context, session, workspace);
+    running.began(turn, workspace, begin, startedAt);
+    await workspace.keepNames(begin);
+    await elsewhere.begin(turn, path, workspace, begin);
+    records.putTurn(folder, { ...record, begin });
+  }
+
   /** Records what the turn changed, with its contents in the host's own store. Stored with the end of the turn. */
   end(session: Channel<'session'>, turnId: string): Promise<void> {
-    const { folders, records, running, changes, elsewhere, work, publisher, open } = this.#options;
+    const { folders, records, running, elsewhere, work, publisher, open } = this.#options;
     const turn = { session: session.uri, turnId };
     const ending = work.run(session.uri, async () => {
-      const workspace = folders.workspaceOf(session);
-      const record = records.turn(session.uri, turnId);
-      if (!workspace || !record || record.end) return;
-      const startedAt = running.moment();
-      const state = await checkpointWithActivity(this.#context, session, workspace);
-      running.looked(turn, state, startedAt);
-      const own = await changes.ownOf(workspace, turn, await workspace.compare(record.begin, state), state);
-      const at = running.moment();
-      const files = own.map((change) => (change.at === undefined ? { ...change, at } : change));
-      await workspace.keep(files.flatMap((change) => [change, ...(change.steps ?? [])]));
-      await elsewhere.end(turn, {
-        workspace,
-        folder: folders.pathOf(session) ?? '',
-        folderUri: primaryDirectory(session.state) ?? '',
-        begin: record.begin,
-        end: state,
-        touched: running.touchedBy(turn),
-      });
+      const ended: EndedTurn[] = [];
+      await Promise.all(
+        folders.of(session).map((folder) =>
+          work.run(session.uri, async () => {
+            const one = await this.#endIn(session, folder, turn);
+            if (one) ended.push(one);
+          }),
+        ),
+      );
+      if (ended.length === 0) return;
+      await elsewhere.end(
+        turn,
+        ended.map(({ at }) => at),
+      );
       running.unwatch(turn);
-      records.putTurn(session.uri, { ...record, end: { files, state } });
-      await publisher.publish(session, workspace);
+      for (const { folder, record } of ended) records.putTurn(folder, record);
+      await publisher.publish(session);
       open.refresh(session.uri);
     });
     this.#ending.add(ending);
@@ -111,6 +127,33 @@ export class TurnRecorder {
       running.unwatch(turn); // also if recording failed: the turn no longer runs
       elsewhere.forget(turn);
     });
+  }
+
+  /** What the turn changed in a folder; undefined if that is recorded already, or the turn has not begun there. */
+  async #endIn(session: Channel<'session'>, folder: SessionFolder, turn: RunningTurn): Promise<EndedTurn | undefined> {
+    const { records, running, changes } = this.#options;
+    const { workspace } = folder;
+    const record = records.turn(folder, turn.turnId);
+    if (!record || record.end) return undefined;
+    const startedAt = running.moment();
+    const state = await checkpointWithActivity(this.#context, session, workspace);
+    running.looked(turn, workspace, state, startedAt);
+    const own = await changes.ownOf(folder, turn, await workspace.compare(record.begin, state), state);
+    const at = running.moment();
+    const files = own.map((change) => (change.at === undefined ? { ...change, at } : change));
+    await workspace.keep(files.flatMap((change) => [change, ...(change.steps ?? [])]));
+    return {
+      folder,
+      record: { ...record, end: { files, state } },
+      at: {
+        workspace,
+        folder: folder.path,
+        folderUri: folder.uri,
+        begin: record.begin,
+        end: state,
+        touched: running.touchedBy(turn, workspace),
+      },
+    };
   }
 
   /**
@@ -129,28 +172,30 @@ export class TurnRecorder {
   /** Completes the records of turns that ended when the session was disposed, and publishes its changesets again. */
   restored(session: Channel<'session'>): Promise<void> {
     const { folders, records, work, publisher } = this.#options;
-    const unfinished = records.turns(session.uri).filter(({ end }) => !end);
     return work.run(session.uri, async () => {
+      const unfinished = folders.of(session).flatMap((folder) => records.turns(folder).filter(({ end }) => !end));
       await this.allEnded();
-      for (const { turnId } of unfinished) await this.end(session, turnId);
-      const workspace = folders.workspaceOf(session);
-      if (workspace) await publisher.publish(session, workspace);
+      for (const turnId of new Set(unfinished.map((record) => record.turnId))) await this.end(session, turnId);
+      await publisher.publish(session);
     });
   }
 
   /** Records what an operation did to files that turns of the session changed, so that the session's changes add up. */
   operated(workspace: Workspace, session: URI | undefined, { id, steps }: DoneOperation): Promise<void> {
-    const { records, running, work } = this.#options;
+    const { folders, records, running, work } = this.#options;
     const at = running.operated(workspace, steps);
     if (session === undefined) return Promise.resolve();
     return work.run(session, async () => {
-      const turns = records.turns(session);
+      const channel = this.#context.door.channels.find('session', session);
+      const folder = channel && folders.of(channel).find((one) => one.workspace === workspace);
+      if (!folder) return;
+      const turns = records.turns(folder);
       const isRunning = turns.some(({ end }) => !end); // it may have changed any of the files
       const known = pathsIn(turns.flatMap(({ end }) => end?.files ?? []));
       const files = steps
         .filter(({ path }) => isRunning || known.has(path))
         .map(({ from, to }): RecordedChange => ({ at, ...(from && { before: from }), ...(to && { after: to }) }));
-      if (files.length > 0) records.putOperation(session, id, files, running.in(workspace));
+      if (files.length > 0) records.putOperation(folder, id, files, running.in(workspace));
     });
   }
 
@@ -166,26 +211,27 @@ export class TurnRecorder {
    * Prepares the records for a new turn: completes those that a crash of the host left without an end, and retires the
    * record of an earlier turn with the same id.
    */
-  async #prepareRecords(session: Channel<'session'>, turnId: string): Promise<void> {
+  async #prepareRecords(session: Channel<'session'>, folders: readonly SessionFolder[], turnId: string): Promise<void> {
     const { records, running, journal } = this.#options;
     const isActive = (id: string) =>
       chatWithTurn(this.#context.door.channels, session.state, id)?.state.activeTurn?.id === id;
-    for (const record of records.turns(session.uri)) {
+    for (const record of folders.flatMap((folder) => records.turns(folder))) {
       if (record.end || running.has({ session: session.uri, turnId: record.turnId })) continue;
       if (record.turnId === turnId || !isActive(record.turnId)) await this.end(session, record.turnId);
     }
-    if (!records.turn(session.uri, turnId)) return;
-    const others = records.session(session.uri).turns;
+    const reused = folders.filter((folder) => records.turn(folder, turnId));
+    if (reused.length === 0) return;
+    const others = new Set(reused.flatMap((folder) => records.session(folder).turns));
     const selectors: ChangesetSelector[] = [
       { kind: 'turn', turnId },
-      ...others.flatMap((other): ChangesetSelector[] => [
+      ...[...others].flatMap((other): ChangesetSelector[] => [
         { kind: 'compare-turns', originalTurnId: turnId, modifiedTurnId: other },
         { kind: 'compare-turns', originalTurnId: other, modifiedTurnId: turnId },
       ]),
     ];
     const uris = selectors.map((selector) => changesetUri(session.uri, selector));
     journal.forgetTurn({ session: session.uri, turnId }, uris);
-    records.retireTurn(session.uri, turnId);
+    for (const folder of reused) records.retireTurn(folder, turnId);
   }
 }
 

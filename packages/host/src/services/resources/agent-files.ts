@@ -22,12 +22,19 @@ export interface AgentFolder {
   readonly real: string;
 }
 
-/** File access for a session's agents, confined to its folder; without a folder, every access fails. */
-export function agentFiles(files: Files, folder: AgentFolder | undefined): AgentTree {
+/**
+ * File access for a session's agents, confined to its folders; without one, every access fails. Relative paths are those of
+ * the first folder.
+ */
+export function agentFiles(
+  files: Files,
+  folder: AgentFolder | undefined,
+  others: readonly AgentFolder[] = [],
+): AgentTree {
   const access = async <T>(path: string, use: (confined: ConfinedFiles) => Promise<T>): Promise<T> => {
     if (!folder) throw new AgentFileError('noFolder', 'This session has no working directory, so it has no files.');
     try {
-      return await use(new ConfinedFiles(files, folder));
+      return await use(new ConfinedFiles(files, folder, others));
     } catch (error) {
       throw await explained(error, path, folder, files);
     }
@@ -46,12 +53,19 @@ export function agentFiles(files: Files, folder: AgentFolder | undefined): Agent
 class ConfinedFiles {
   readonly #files: Files;
   readonly #folder: AgentFolder;
+  readonly #others: readonly AgentFolder[];
   readonly #scope: FileScope;
 
-  constructor(files: Files, folder: AgentFolder) {
+  constructor(files: Files, folder: AgentFolder, others: readonly AgentFolder[]) {
     this.#files = files;
     this.#folder = folder;
-    this.#scope = { may: (access, path) => isInside(path, folder.real) && (access === 'read' || path !== folder.real) };
+    this.#others = others;
+    this.#scope = {
+      may: (access, path) => {
+        const of = this.#folderOf(path);
+        return of !== undefined && (access === 'read' || path !== of.real);
+      },
+    };
   }
 
   async read(path: string, maxBytes: number): Promise<AgentFile> {
@@ -89,7 +103,7 @@ class ConfinedFiles {
     const real = await this.#files.locate(this.#absolute(path));
     const { type } = await this.#files.describe(real, this.#scope, true);
     if (type !== 'directory') throw new FilesError('notFolder', `${path} is not a folder.`);
-    return { shown: relative(this.#folder.real, real).split(sep).join('/') };
+    return { shown: this.#shown(real) };
   }
 
   list(path: string): Promise<FolderEntry[]> {
@@ -119,12 +133,12 @@ class ConfinedFiles {
   async #look(path: string, maxBytes: number) {
     const at = this.#absolute(path);
     const real = await this.#files.locate(at);
-    if (!this.#scope.may('read', real)) throw new FilesError('outside', `${path} is outside.`);
-    if (real === this.#folder.real) throw new FilesError('isFolder', `${path} is the working directory itself.`);
-    const inside = relative(this.#folder.real, real);
+    const folder = this.#folderOf(real);
+    if (!folder) throw new FilesError('outside', `${path} is outside.`);
+    if (real === folder.real) throw new FilesError('isFolder', `${path} is the working directory itself.`);
     return {
-      uri: uriOfPath(join(this.#folder.named, inside)),
-      shown: inside.split(sep).join('/'),
+      uri: uriOfPath(join(folder.named, relative(folder.real, real))),
+      shown: this.#shown(real),
       isLink: await this.#isLink(at),
       content: await this.#content(at, maxBytes),
     };
@@ -151,14 +165,26 @@ class ConfinedFiles {
 
   async #makeFolderOf(path: string): Promise<void> {
     const folder = dirname(await this.#files.locate(path));
-    if (folder !== this.#folder.real) await this.#files.makeFolder(folder, this.#scope);
+    if (folder !== this.#folderOf(folder)?.real) await this.#files.makeFolder(folder, this.#scope);
   }
 
-  /** An absolute path may contain the folder's name in the session or its real name. */
+  /** An absolute path may contain a folder's name in the session or its real name. */
   #absolute(path: string): string {
-    const { named, real } = this.#folder;
-    if (!isAbsolute(path)) return resolve(real, path);
-    return isInside(resolve(path), named) ? join(real, relative(named, path)) : path;
+    if (!isAbsolute(path)) return resolve(this.#folder.real, path);
+    const folder = [this.#folder, ...this.#others].find(({ named }) => isInside(resolve(path), named));
+    return folder ? join(folder.real, relative(folder.named, path)) : path;
+  }
+
+  /** The folder that a real path is in. */
+  #folderOf(path: string): AgentFolder | undefined {
+    return [this.#folder, ...this.#others].find(({ real }) => isInside(path, real));
+  }
+
+  /** Relative to the first folder; whole in the others. */
+  #shown(real: string): string {
+    const folder = this.#folderOf(real);
+    if (!folder || folder === this.#folder) return relative(this.#folder.real, real).split(sep).join('/');
+    return join(folder.named, relative(folder.real, real));
   }
 }
 

@@ -1,4 +1,4 @@
-import { primaryDirectory, type SessionSummary, type URI } from '@moorage/protocol';
+import type { SessionSummary, URI } from '@moorage/protocol';
 import { isInside } from '../../paths/inside.js';
 import type { Workspace, Workspaces } from '../../ports/workspace.js';
 import type { OperationJournal } from '../changesets/journal.js';
@@ -138,7 +138,7 @@ export class RetentionService {
 
   /**
    * The sessions of each workspace, newest first, including disposed ones, which can still be restored. `missing` are
-   * sessions whose folder cannot be used now, `removed` the workspaces of removed work trees.
+   * sessions with a folder that cannot be used now, `removed` the workspaces of removed work trees.
    */
   #sessions(): { inWorkspaces: Map<Workspace, URI[]>; missing: URI[]; removed: string[] } {
     const { sessions } = this.#context.store;
@@ -147,16 +147,16 @@ export class RetentionService {
     const missing: URI[] = [];
     const removed: string[] = [];
     for (const summary of [...listed, ...sessions.listDisposed().map((it) => it.summary)]) {
-      const { resource } = summary;
-      const workingDirectory = primaryDirectory(summary);
-      if (workingDirectory === undefined) continue;
-      const workspace = this.#open(workingDirectory);
-      const gone = workspace ? undefined : this.#removedWorktree(workingDirectory);
-      if (gone !== undefined) removed.push(gone);
-      else if (!workspace) missing.push(resource);
-      else inWorkspaces.set(workspace, [...(inWorkspaces.get(workspace) ?? []), resource]);
+      const { resource, workingDirectories = [] } = summary;
+      for (const folder of workingDirectories) {
+        const workspace = this.#open(folder);
+        const gone = workspace ? undefined : this.#removedWorktree(folder);
+        if (gone !== undefined) removed.push(gone);
+        else if (!workspace) missing.push(resource);
+        else inWorkspaces.set(workspace, [...(inWorkspaces.get(workspace) ?? []), resource]);
+      }
     }
-    return { inWorkspaces, missing, removed };
+    return { inWorkspaces, missing: [...new Set(missing)], removed };
   }
 
   #schedule(milliseconds: number): void {

@@ -39,7 +39,7 @@ export function sessionCommands({ store, door }: HostContext, sessions: SessionS
   const createChat: Handler<'createChat'> = (params, client) => {
     const { channel, chat, initialMessage } = params;
     if (initialMessage) auth.assertTokens(client, sessions.session(channel).state.provider, channel);
-    sessions.createChat(params);
+    sessions.createChat(params, client);
     if (initialMessage) auth.starters.opens(chat, client.clientId); // after createChat, which fails for an existing chat
     return null;
   };

@@ -11,6 +11,7 @@ import { invalidParams } from '../../core/errors.js';
 import type { Folders } from '../../ports/folders.js';
 import { MAX_META_CHARS } from '../config/limits.js';
 import { workingDirectory } from '../working-directory.js';
+import { foldersProblem, usableFolders } from './several-folders.js';
 
 /** What `_meta` of a new session or chat asks the host for. */
 export function creationExtensions({ _meta = {} }: CreateSessionParams | CreateChatParams): CreationExtensions {
@@ -29,8 +30,27 @@ export function metaParam({ _meta }: CreateSessionParams): SessionState['_meta']
   return kept;
 }
 
-/** The working directory of a new chat, if it has one of its own (B-149). */
-export function workingDirectoryParam({ workingDirectories }: CreateChatParams, folders: Folders): URI | undefined {
-  const [uri] = workingDirectories ?? [];
-  return uri === undefined ? undefined : workingDirectory(folders, uri, 'workingDirectories/0').uri;
+/** Whose folders they are. */
+export interface FoldersOf {
+  /** Whether the agent takes more than one; otherwise the first counts (0.7.0). */
+  readonly takesSeveral: boolean;
+  /** VS Code names all folders of its window, whatever they are; what does not fit is left out. */
+  readonly isVscode: boolean;
+}
+
+/** The folders that a new session or chat names (B-149); undefined if it names none. Throws if it cannot have them. */
+export function workingDirectoriesParam(
+  { workingDirectories = [] }: Pick<CreateChatParams, 'workingDirectories'>,
+  folders: Folders,
+  { takesSeveral, isVscode }: FoldersOf,
+): URI[] | undefined {
+  const [first, ...others] = workingDirectories;
+  if (first === undefined) return undefined;
+  const primary = workingDirectory(folders, first, 'workingDirectories/0').uri;
+  if (!takesSeveral) return [primary];
+  if (isVscode) return usableFolders(folders, [primary, ...others]);
+  const all = others.map((uri, index) => workingDirectory(folders, uri, `workingDirectories/${index + 1}`).uri);
+  const problem = foldersProblem(folders, [primary, ...all]);
+  if (problem !== undefined) throw invalidParams(`params/workingDirectories: ${problem}`);
+  return [primary, ...all];
 }

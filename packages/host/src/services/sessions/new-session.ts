@@ -22,8 +22,8 @@ export interface NewSession {
   /** Its first chat, which is its default one; one that is recovered may have lost it. */
   readonly chat?: ChatSummary;
   readonly now: number;
-  /** The folder the session works in. */
-  readonly workingDirectory?: URI | undefined;
+  /** The folders the session works in. */
+  readonly workingDirectories?: readonly URI[] | undefined;
   /** The folder the session was created for: the same, unless it has a work tree of its own. */
   readonly project?: ProjectInfo | undefined;
   readonly title?: string | undefined;
@@ -32,13 +32,23 @@ export interface NewSession {
 }
 
 export function newSessionState(session: NewSession): SessionState {
-  const { params, provider, chat, now, workingDirectory, project, title = DEFAULT_TITLE, config, meta } = session;
+  const {
+    params,
+    provider,
+    chat,
+    now,
+    workingDirectories = [],
+    project,
+    title = DEFAULT_TITLE,
+    config,
+    meta,
+  } = session;
   const { activeClient } = params;
   return {
     provider,
     title,
     status: SessionStatus.Idle,
-    ...(workingDirectory !== undefined && { workingDirectories: [workingDirectory] }),
+    ...(workingDirectories.length > 0 && { workingDirectories: [...workingDirectories] }),
     ...(project && { project }),
     lifecycle: 'creating',
     activeClients: activeClient ? [activeClient] : [],
@@ -57,12 +67,12 @@ export interface NewChat {
   readonly turns?: Turn[];
   readonly draft?: Message | undefined;
   readonly interactivity?: ChatState['interactivity'];
-  /** Set if it differs from the session's. */
-  readonly workingDirectory?: URI | undefined;
+  /** Set if they differ from the session's. */
+  readonly workingDirectories?: readonly URI[] | undefined;
 }
 
 export function newChatState(chat: NewChat): ChatState {
-  const { resource, title, origin, now, turns = [], draft, interactivity, workingDirectory } = chat;
+  const { resource, title, origin, now, turns = [], draft, interactivity, workingDirectories } = chat;
   return {
     resource,
     title,
@@ -72,6 +82,6 @@ export function newChatState(chat: NewChat): ChatState {
     turns,
     ...(draft && { draft }),
     ...(interactivity && { interactivity }),
-    ...(workingDirectory !== undefined && { workingDirectories: [workingDirectory] }),
+    ...(workingDirectories && { workingDirectories: [...workingDirectories] }),
   };
 }

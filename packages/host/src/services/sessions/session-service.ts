@@ -31,10 +31,11 @@ import { cancelled } from '../turns/turn-ends.js';
 import { workingDirectory } from '../working-directory.js';
 import type { WorktreeFate, WorktreeOutcome, WorktreeService } from '../worktrees/worktree-service.js';
 import { rememberChats } from './disposed-chats.js';
-import { creationExtensions, metaParam, workingDirectoryParam } from './extra-params.js';
+import { creationExtensions, metaParam, workingDirectoriesParam } from './extra-params.js';
 import { forkedTurns, sourceOfSessionFork } from './fork.js';
 import { type NewChat, newChatState, newSessionState } from './new-session.js';
 import type { ProvisionalSessions } from './provisional-sessions.js';
+import { foldersProblem } from './several-folders.js';
 import { UserTitles } from './user-titles.js';
 
 /** The client that creates a session. */
@@ -122,7 +123,9 @@ export class SessionService {
     const provider = agent.info.provider;
     assertUsable(provider);
     const inherited = from && primaryDirectory(from);
-    const folderUri = params.workingDirectories?.[0] ?? inherited;
+    const takesSeveral = agent.takesSeveralFolders === true;
+    const named = workingDirectoriesParam(params, folders, { takesSeveral, isVscode });
+    const [folderUri, ...otherFolders] = named ?? from?.workingDirectories ?? [];
     const folder = folderUri === undefined ? undefined : workingDirectory(folders, folderUri, 'workingDirectories/0');
     const given = givenSettings(params.config, isOurs);
     const { git, place } = this.#config.arrange(uri, folder, given.values);
@@ -145,7 +148,7 @@ export class SessionService {
       chat: chatSummaryOf(chat),
       provider,
       now,
-      workingDirectory: place ? uriOfPath(place.folder) : folder?.uri,
+      workingDirectories: folder && [place ? uriOfPath(place.folder) : folder.uri, ...otherFolders],
       project: folder?.uri === inherited ? (from?.project ?? project) : project,
       title,
       config,
@@ -242,8 +245,8 @@ export class SessionService {
     door.afterwards(() => this.#worktrees?.sessionDisposed(uri, quiet));
   }
 
-  createChat(params: CreateChatParams): void {
-    const { clock, ids } = this.#context;
+  createChat(params: CreateChatParams, { isVscode }: Pick<Creator, 'isVscode'>): void {
+    const { clock, ids, agents, folders } = this.#context;
     const { channel, chat: uri, source, initialMessage, title } = params;
     const { 'moorage.draft': draft } = creationExtensions(params);
     const session = this.session(channel);
@@ -255,7 +258,8 @@ export class SessionService {
     }
     if (source?.kind === 'sideChat') throw invalidParams('params/source/kind: this host makes no side chats');
     const turns = source ? this.#forkTurns(session, source) : [];
-    const folder = workingDirectoryParam(params, this.#context.folders) ?? this.#directoryOf(source?.chat);
+    const takesSeveral = agents.get(session.state.provider)?.takesSeveralFolders === true;
+    const named = workingDirectoriesParam(params, folders, { takesSeveral, isVscode });
     const chat = this.addChat(session, {
       resource: uri,
       title: title ?? (source ? 'Fork' : `Chat ${session.state.chats.length + 1}`),
@@ -263,7 +267,7 @@ export class SessionService {
       now: clock.now(),
       turns,
       draft,
-      workingDirectory: folder,
+      workingDirectories: named ?? (source && this.chat(source.chat).state.workingDirectories),
     });
     if (initialMessage) {
       this.startTurn(chat, storeAttachments(initialMessage, session.uri, this.#contents), ids.next());
@@ -297,6 +301,13 @@ export class SessionService {
     const { door, clock } = this.#context;
     const startedAt = new Date(clock.now()).toISOString();
     door.commit(chat, { type: 'chat/turnStarted', turnId, startedAt, message }, ifLost);
+  }
+
+  /** Why the agent cannot work in these folders together; undefined if it can. */
+  foldersProblem(provider: string, uris: readonly URI[]): string | undefined {
+    const { agents, folders } = this.#context;
+    if (!agents.get(provider)?.takesSeveralFolders) return 'the agent of this session works in one folder';
+    return foldersProblem(folders, uris);
   }
 
   chat(uri: URI): Channel<'chat'> {
@@ -340,10 +351,6 @@ export class SessionService {
 
   #exists(uri: URI): boolean {
     return this.#context.door.channels.load(uri) !== undefined || this.#context.store.channels.exists(uri);
-  }
-
-  #directoryOf(chat: URI | undefined): URI | undefined {
-    return chat === undefined ? undefined : primaryDirectory(this.chat(chat).state);
   }
 
   #cancelTurn(chat: Channel<'chat'>): void {

@@ -1,11 +1,11 @@
-import { primaryDirectory, type SessionState, type Turn, type URI } from '@moorage/protocol';
+import type { SessionState, Turn, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { configProblem } from '../../core/rules/config-values.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';
 import { FolderError, type Folders } from '../../ports/folders.js';
 import type { HostContext } from '../context.js';
 import type { McpService } from '../mcp/mcp-service.js';
-import { agentFiles } from '../resources/agent-files.js';
+import { type AgentFolder, agentFiles } from '../resources/agent-files.js';
 import { pathOfUri } from '../resources/file-uri.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { AgentCommands } from './agent-commands.js';
@@ -48,16 +48,15 @@ function openSaved(
   const { provider: id } = session.state;
   const provider = agents.get(id);
   if (!provider) throw new AgentError('providerNotFound', `The agent "${id}" is no longer configured on this host.`);
-  const folder = primaryDirectory(chat.state) ?? primaryDirectory(session.state);
-  const real = folder === undefined ? undefined : realFolder(folders, folder);
+  const [folder, ...others] = chat.state.workingDirectories ?? session.state.workingDirectories ?? [];
+  const primary = folder === undefined ? undefined : { named: pathOfUri(folder), real: realFolder(folders, folder) };
+  const additional = others.flatMap((other) => usableFolder(folders, other));
   return provider.openChat({
     session: session.uri,
     chat: chat.uri,
-    workingDirectory: real,
-    files: agentFiles(
-      files,
-      folder !== undefined && real !== undefined ? { named: pathOfUri(folder), real } : undefined,
-    ),
+    workingDirectory: primary?.real,
+    additionalDirectories: additional.map(({ real }) => real),
+    files: agentFiles(files, primary, additional),
     mcpServers: mcp.launchesOf(session),
     config: session.state.config?.values ?? {},
     history: history(),
@@ -116,6 +115,16 @@ function realFolder(folders: Folders, folder: URI): string {
     if (!(cause instanceof FolderError)) throw cause;
     const message = `The working directory cannot be used: ${cause.message}. Fix that, then send the message again.`;
     throw new AgentError('noFolder', message, { cause });
+  }
+}
+
+/** A folder that is gone for now does not keep the agent from working in the others. */
+function usableFolder(folders: Folders, folder: URI): AgentFolder[] {
+  try {
+    return [{ named: pathOfUri(folder), real: folders.resolve(folder) }];
+  } catch (error) {
+    if (error instanceof FolderError) return [];
+    throw error;
   }
 }
 

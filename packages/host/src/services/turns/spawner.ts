@@ -1,4 +1,4 @@
-import { type ChatState, chatUri, errorOf, primaryDirectory, type Turn, type URI } from '@moorage/protocol';
+import { type ChatState, chatUri, errorOf, type Turn, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { AgentError, type TurnOutcome } from '../../ports/agent.js';
 import type { SpawnedChat } from '../../ports/agent-turn.js';
@@ -37,7 +37,7 @@ export class Spawner {
       origin: { kind: 'tool', chat: parent.uri, toolCallId },
       interactivity: 'read-only',
       now: clock.now(),
-      workingDirectory: primaryDirectory(parent.state),
+      workingDirectories: parent.state.workingDirectories,
     });
     const turnId = ids.next();
     const ended = this.#ends.wait(key(chat.uri, turnId));

@@ -143,6 +143,12 @@ export class TurnService {
       case 'session/chatRemoved':
         void this.release(action.chat);
         return;
+      case 'session/workingDirectorySet':
+      case 'session/workingDirectoryRemoved':
+      case 'session/workingDirectoryReplaced':
+        // Their agents are opened again with the folders, for the next turn. No turn runs now.
+        for (const { resource } of session.state.chats) void this.release(resource);
+        return;
       default:
         return;
     }
@@ -167,6 +173,10 @@ export class TurnService {
       case 'chat/truncated':
         runner?.whenIdle((agent) => this.rewinds.settle(chat, agent, () => this.#historyOf(chat)));
         if (before.activeTurn) runner?.stop(before.activeTurn.id);
+        return;
+      case 'chat/workingDirectorySet':
+      case 'chat/workingDirectoryRemoved':
+        void this.release(chat.uri);
         return;
       case 'chat/pendingMessageSet':
         if (action.kind === 'queued') this.#takeFromQueue(chat);

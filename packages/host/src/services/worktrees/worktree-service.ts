@@ -1,4 +1,4 @@
-import { type ErrorInfo, primaryDirectory, type SessionSummary, type URI } from '@moorage/protocol';
+import type { ErrorInfo, SessionSummary, URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { isInside } from '../../paths/inside.js';
 import { WorktreeError, type WorktreePlan, type Worktrees } from '../../ports/worktrees.js';
@@ -219,8 +219,8 @@ export class WorktreeService {
   #inUse(session: URI, { path }: WorktreePlan): string | undefined {
     const listed = this.#context.store.sessions.list().map((json) => JSON.parse(json) as SessionSummary);
     const isThere = (summary: SessionSummary) => {
-      const folder = primaryDirectory(summary);
-      return summary.resource !== session && folder !== undefined && this.#isIn(folder, path);
+      const folders = summary.workingDirectories ?? [];
+      return summary.resource !== session && folders.some((folder) => this.#isIn(folder, path));
     };
     return listed.some(isThere) ? 'another session works in it' : undefined;
   }

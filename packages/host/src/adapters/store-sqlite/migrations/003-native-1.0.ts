@@ -5,7 +5,6 @@ import type { Migration } from './index.js';
 /** The tables are the same. What is in them was 0.4 of the protocol, and what moorage adds to `_meta` had no prefix. */
 export const native10: Migration = {
   version: TODAYS_FORMAT,
-  copySuffix: 'before-1.0',
   up(database, log) {
     const unread = liftStore(database, liftToToday);
     for (const uri of unread) log?.write('warn', 'store.damaged', UNREAD, { uri });

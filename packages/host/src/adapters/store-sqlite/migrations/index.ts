@@ -8,8 +8,6 @@ import { folderHistories } from './004-folder-histories.js';
 /** One step from the previous version to `version`. Runs in a transaction. Must never change once released. */
 export interface Migration {
   readonly version: number;
-  /** The end of the name of a copy that is kept of a store before this step, which earlier versions could not undo. */
-  readonly copySuffix?: string;
   readonly up: (database: Database, log?: Log) => void;
 }
 

@@ -27,8 +27,9 @@ export interface LoggedTurn {
   readonly key: string;
   /** The turns whose sub-agent it is, directly or not: what it does is theirs as well. */
   readonly above: readonly string[];
-  /** The session's folder, as agents name it in their edits. */
+  /** The folder, as agents name it in their edits, and all folders of the session. */
   readonly folder: URI;
+  readonly folders: readonly URI[];
 }
 
 /** A change of one path that was reported. `from` and `to` are versions, or where an agent's content can be read. */
@@ -244,7 +245,8 @@ export class FolderLog {
       const [from, to] = [before && pathIn(turn.folder, before.uri), after && pathIn(turn.folder, after.uri)];
       const since = call?.startedAt ?? 0;
       const report = { since, at: this.moment(), by: [turn.key, ...turn.above] };
-      if (call && (from ?? to) !== undefined) call.reports++;
+      const isIn = (folder: URI) => [before, after].some((side) => side && pathIn(folder, side.uri) !== undefined);
+      if (call && turn.folders.some(isIn)) call.reports++;
       const contents = { from: before?.content.uri, to: after?.content.uri };
       if (from !== undefined && from === to) this.#add(from, { ...report, ...contents });
       else {

@@ -5,8 +5,9 @@ import type { Workspaces } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { MAX_REMEMBERED_FAILURES } from '../limits.js';
-import { operationsFor } from './catalogue.js';
-import { factsOf } from './facts.js';
+import type { FolderSubject } from '../subject.js';
+import { listedOperations } from './catalogue.js';
+import { factsOf, joinedFacts } from './facts.js';
 
 /** Shows subscribers which operations a changeset offers, and the status of those that were invoked. */
 export class OperationBoard {
@@ -89,7 +90,11 @@ export class OperationBoard {
     const subject = this.#changesets.subject(uri);
     if (!subject) return;
     const dependsOnRepository = subject.selector.kind === 'uncommitted' || subject.selector.kind === 'branch';
-    const unwatch = dependsOnRepository ? subject.workspace.watch({ settled: () => this.refresh(uri) }) : () => {};
+    const refresh = { settled: () => this.refresh(uri) };
+    const watches = dependsOnRepository ? subject.folders().map(({ workspace }) => workspace.watch(refresh)) : [];
+    const unwatch = () => {
+      for (const end of watches) end();
+    };
     this.#open.set(uri, { unwatch, state: 'idle' });
   }
 
@@ -103,9 +108,17 @@ export class OperationBoard {
       const channel = this.#channel(uri);
       const subject = channel && this.#changesets.subject(uri);
       if (!channel || !subject || channel.state.status === 'computing') return;
-      const editor = this.#workspaces.editor(subject.folder);
-      const facts = await factsOf(subject, channel.state.files.length, editor, this.#changesets);
-      const operations = operationsFor(facts).map((operation) => this.#withStatus(uri, operation));
+      // Only the sum of the files counts here.
+      const files = ({ isPrimary }: FolderSubject) => (isPrimary ? channel.state.files.length : 0);
+      const [first, ...others] = await Promise.all(
+        subject
+          .folders()
+          .map((folder) => factsOf(folder, files(folder), this.#workspaces.editor(folder.folder), this.#changesets)),
+      );
+      if (!first) return;
+      const operations = listedOperations(joinedFacts([first, ...others])).map((operation) =>
+        this.#withStatus(uri, operation),
+      );
       if (JSON.stringify(operations) === JSON.stringify(channel.state.operations)) return;
       this.#commit(uri, { type: 'changeset/operationsChanged', operations });
     } catch (error) {

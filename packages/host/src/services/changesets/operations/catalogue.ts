@@ -101,6 +101,17 @@ const OFFERS: readonly Offer[] = [
     disabled: (facts) => needsGit(facts) ?? (facts.stagedFiles === 0 ? needsFiles(facts) : undefined),
   },
   {
+    id: 'fixup',
+    label: 'Put into an earlier commit',
+    description: 'Makes the change part of an earlier commit that was not pushed; the commits since are made again.',
+    scopes: ['resource', 'range'],
+    confirmation: 'Put this change into an earlier commit? The commits since are made again; Undo brings them back.',
+    icon: 'git-commit',
+    group: 'commit',
+    kinds: ['uncommitted'],
+    disabled: (facts) => needsGit(facts) ?? needsFiles(facts),
+  },
+  {
     id: 'open-diff',
     label: 'Open as patch',
     description: 'Shows the change as one unified patch.',
@@ -185,6 +196,11 @@ const OFFERS: readonly Offer[] = [
     },
   },
 ];
+
+/** The operations that clients are told of: those that can be invoked without more than a target. */
+export function listedOperations(facts: Facts): ChangesetOperation[] {
+  return operationsFor(facts).filter(({ id }) => id !== 'fixup'); // it needs a commit
+}
 
 /** The operations of a changeset. Those that are not possible now are disabled, and their description says why. */
 export function operationsFor(facts: Facts): ChangesetOperation[] {

@@ -6,8 +6,8 @@ import { changesetFileId } from '../files.js';
 import { exchangeHunks } from '../hunks.js';
 import { isSameContent } from '../index-entries.js';
 import type { IndexStep } from '../journal.js';
-import { OperationRefused } from '../refused.js';
-import { reviewNotes } from '../reviewed.js';
+import { NothingToDo, OperationRefused } from '../refused.js';
+import { reviewable, reviewNotes } from '../reviewed.js';
 import { threeWay } from '../three-way.js';
 import { pathOf } from '../words.js';
 import type { CommitChoice } from './commit-wishes.js';
@@ -52,7 +52,7 @@ function defaultChoice({ wishes }: Job, staged: number): CommitChoice {
 /** Refuses if something was staged, or taken out of the index, while the user was asked. */
 function stagedChanges(job: Job, staged: readonly string[]): Chosen {
   const chosen = { index: [], paths: staged, count: staged.length };
-  if (staged.length === 0) throw new OperationRefused('Nothing is staged; nothing was committed.');
+  if (staged.length === 0) throw new NothingToDo('Nothing is staged; nothing was committed.');
   if (!job.wishes?.files) return chosen;
   const changes = job.changes.filter((change) => isShown(job, change));
   const gone = changes.find((change) => !pathsOf([change]).some((path) => staged.includes(path)));
@@ -69,7 +69,7 @@ function stagedChanges(job: Job, staged: readonly string[]): Chosen {
 async function allChanges(job: Job): Promise<Chosen> {
   const { index } = job.editor;
   const changes = job.changes.filter((change) => isShown(job, change));
-  if (changes.length === 0) throw new OperationRefused('These files have no changes any more; nothing was committed.');
+  if (changes.length === 0) throw new NothingToDo('These files have no changes any more; nothing was committed.');
   const { paths, left } = await stageable(index, pathsOf(changes));
   if (paths.length === 0) throw new OperationRefused(`${describeLeft(left)} Nothing was committed.`);
   const steps = await indexSteps(index, await index.fromDisk(paths));
@@ -79,14 +79,9 @@ async function allChanges(job: Job): Promise<Chosen> {
 /** The files and hunks that are marked as reviewed. */
 async function reviewedChanges(job: Job): Promise<Chosen> {
   const { editor, journal, subject } = job;
-  const notes = await reviewNotes(
-    journal,
-    editor.contents,
-    { uri: subject.uri, session: subject.session.uri },
-    job.changes,
-  );
+  const notes = await reviewNotes(journal, editor.contents, reviewable(subject), job.changes);
   const changes = job.changes.filter((change) => isShown(job, change) && notes.has(pathOf(change)));
-  if (changes.length === 0) throw new OperationRefused('Nothing is marked as reviewed; nothing was committed.');
+  if (changes.length === 0) throw new NothingToDo('Nothing is marked as reviewed; nothing was committed.');
   const isWhole = (change: FileChange) => notes.get(pathOf(change))?.reviewed === true;
   const entries = new Map(await editor.index.fromDisk(pathsOf(changes.filter(isWhole))));
   for (const change of changes) {
@@ -103,11 +98,10 @@ async function reviewedChanges(job: Job): Promise<Chosen> {
  */
 async function sessionChanges(job: Job): Promise<Chosen> {
   const { subject, changesets, editor } = job;
-  const own = changesets.subject(changesetUri(subject.session.uri, { kind: 'session' }))?.changes() ?? [];
+  const ofSession = changesets.subject(changesetUri(subject.session.uri, { kind: 'session' }))?.folders() ?? [];
+  const own = (await ofSession.find(({ folder }) => folder === subject.folder)?.changes()) ?? [];
   const changed = new Set(pathsOf(job.changes)); // the rest is committed already
-  const all = (await own).filter(
-    (change) => isShown(job, change) && pathsOf([change]).some((path) => changed.has(path)),
-  );
+  const all = own.filter((change) => isShown(job, change) && pathsOf([change]).some((path) => changed.has(path)));
   const entries = new Map<string, IndexEntry | undefined>();
   const changes: FileChange[] = [];
   const marked = await stageable(editor.index, pathsOf(all));
@@ -123,7 +117,7 @@ async function sessionChanges(job: Job): Promise<Chosen> {
     ...(marked.left.length > 0 ? [describeLeft(marked.left)] : []),
   ].join(' ');
   if (entries.size === 0)
-    throw new OperationRefused(
+    throw new NothingToDo(
       left ||
         'This session changed nothing that is not committed. Stage what shall be committed, or choose all changes.',
     );

@@ -35,6 +35,13 @@ export function commitWishes(meta: Readonly<Record<string, unknown>>): CommitWis
   };
 }
 
+/** The commit that a change shall go into, from the `_meta` of the request: its id, or the beginning of it. */
+export function commitName(meta: Readonly<Record<string, unknown>>): string {
+  const { [ExtensionMeta.commit]: commit } = meta;
+  if (typeof commit === 'string' && /^[0-9a-f]{4,64}$/.test(commit)) return commit;
+  throw invalidParams(`params/_meta/${ExtensionMeta.commit}: expected the id of a commit, of at least 4 hex digits`);
+}
+
 function isChoice(value: unknown): value is CommitChoice {
   return (CHOICES as readonly unknown[]).includes(value);
 }

@@ -6,6 +6,7 @@ import {
   type ListHistoryFilesResult,
   type ListHistoryParams,
   type ListHistoryResult,
+  RpcError,
   type UndoHistoryStepParams,
   type UndoHistoryStepResult,
   type URI,
@@ -15,6 +16,7 @@ import { SUBMODULE } from '../../../ports/file-modes.js';
 import { FolderError } from '../../../ports/folders.js';
 import type { Workspaces } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
+import { uriOfPath } from '../../resources/file-uri.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { fileVersionUri } from '../files.js';
 import type { OperationJournal, OperationRecord } from '../journal.js';
@@ -22,8 +24,8 @@ import { HISTORY_PAGE, MAX_HISTORY_PAGE, MAX_LISTED_FILES } from '../limits.js';
 import { OperationRefused } from '../refused.js';
 import { isWhole, type Part, undoneState } from '../undo-history.js';
 import { type Asker, type OperationService, toRpcError } from './operation-service.js';
-import { perform } from './perform.js';
-import { hunksIn } from './plan-undo.js';
+import { hunksIn, type UndoPart } from './plan-undo.js';
+import { performTogether } from './together.js';
 import { isRedoOf, undoOf } from './undo.js';
 
 /** Shows what operations did to a folder, over all changesets and sessions, and undoes any of it. */
@@ -74,42 +76,50 @@ export class HistoryService {
 
   undo(params: UndoHistoryStepParams, asker: Asker): Promise<UndoHistoryStepResult> {
     const folder = this.#folder(params.folder);
-    return this.#inTurn(folder, () => {
-      const isLeft = (step: OperationRecord) => step.undoes === undefined && undoneState(step) !== 'all';
-      const step = params.step ?? this.#newest(folder, isLeft, 'There is nothing to undo.');
-      return this.#undo(folder, step, params, asker);
-    });
+    const isLeft = (step: OperationRecord) => step.undoes === undefined && undoneState(step) !== 'all';
+    const find = () => params.step ?? this.#newest(folder, isLeft, 'There is nothing to undo.');
+    return this.#inTurn(folder, find, (step) => this.#undo(folder, step, params, asker));
   }
 
   /** Undoes the newest undo of a step that still counts, in this file if one is named. */
   redo(params: UndoHistoryStepParams, asker: Asker): Promise<UndoHistoryStepResult> {
     const folder = this.#folder(params.folder);
-    return this.#inTurn(folder, () => {
-      const { path } = params;
-      const isUndo = (step: OperationRecord) =>
-        isRedoOf(this.#journal, step) &&
-        undoneState(step) !== 'all' &&
-        (path === undefined || (step.covers?.[path] !== undefined && !isWhole(step.undone?.[path])));
-      if (params.step === undefined) {
-        return this.#undo(folder, this.#newest(folder, isUndo, 'There is nothing to redo.'), params, asker);
-      }
+    const { path } = params;
+    const isUndo = (step: OperationRecord) =>
+      isRedoOf(this.#journal, step) &&
+      undoneState(step) !== 'all' &&
+      (path === undefined || (step.covers?.[path] !== undefined && !isWhole(step.undone?.[path])));
+    const find = () => {
+      if (params.step === undefined) return this.#newest(folder, isUndo, 'There is nothing to redo.');
       const { undoneBy = [], label } = this.#step(folder, params.step);
       const undo = undoneBy.findLast((id) => {
         const step = this.#journal.record(id);
         return step !== undefined && isUndo(step);
       });
       if (undo === undefined) throw new OperationRefused(`${label}: nothing of it is undone, so nothing was changed.`);
-      return this.#undo(folder, undo, params, asker);
-    });
+      return undo;
+    };
+    return this.#inTurn(folder, find, (step) => this.#undo(folder, step, params, asker));
   }
 
   get #journal(): OperationJournal {
     return this.#changesets.journal;
   }
 
-  async #inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  /** Also holds the other folders that the step has changed. Which step it is may change while it waits for its turn. */
+  async #inTurn<T>(folder: string, find: () => string, work: (step: string) => Promise<T>): Promise<T> {
+    const othersOf = (step: string | undefined) =>
+      (step === undefined ? [] : this.#elsewhere(this.#journal.record(step))).map((other) => other.folder);
     try {
-      return await this.#operations.inTurn(folder, work);
+      for (;;) {
+        const folders = [folder, ...othersOf(ifAny(find))];
+        const done = await this.#operations.inTurn(folders, async () => {
+          const step = find();
+          const isHeld = othersOf(step).every((other) => folders.includes(other));
+          return isHeld ? { result: await work(step) } : undefined;
+        });
+        if (done) return done.result;
+      }
     } catch (error) {
       throw toRpcError(error);
     }
@@ -130,25 +140,44 @@ export class HistoryService {
     if (path !== undefined && !filesOf(record).includes(path))
       throw invalidParams('params/path: expected the path of a file of this step');
     if (hunks && path === undefined) throw invalidParams('params/hunks: expected a path as well');
-    const editor = this.#workspaces.editor(folder);
-    const { plan, message, left } = await undoOf(this.#journal, editor, record, { path, hunks });
-    // What is stored for a session must not come back after the session was deleted for good.
-    const isKept = record.session !== undefined && this.#context.store.channels.exists(record.session);
-    const { ids, clock } = this.#context;
-    const step = ids.next();
-    const ground = {
-      folder,
-      workspace: this.#workspaces.open(folder),
-      editor,
-      changesets: this.#changesets,
-      operationId: isRedoOf(this.#journal, record) ? 'redo' : 'undo',
-      ...(isKept && { channel: record.channel, session: record.session }),
-      at: clock.now(),
-      by: { client: clientId, program, sessionTitle: record.by?.sessionTitle },
-    };
-    await perform(ground, step, plan);
+    const steps = [record, ...(path === undefined ? this.#elsewhere(record) : [])];
+    const undos = await Promise.all(steps.map((step) => this.#plan(step, { path, hunks }, { clientId, program })));
+    const [own] = undos;
+    if (!own || 'refusal' in own) throw own?.refusal ?? notFound(id);
+    const planned = undos.flatMap((undo) => ('refusal' in undo ? [] : [undo]));
+    await performTogether(planned, this.#context.ids);
     this.#operations.board.refreshAll();
-    return { message, step, left: [...left] };
+    const said = undos.map((undo) => ('refusal' in undo ? `In ${undo.folder}: ${undo.refusal.message}` : undo.message));
+    return { message: said.join(' '), step: own.id, left: planned.flatMap(({ left }) => left) };
+  }
+
+  /** The steps of the same operation in other folders, as far as they are there and not undone yet. */
+  #elsewhere(record: OperationRecord | undefined): OperationRecord[] {
+    const records = (record?.with ?? []).flatMap(({ id }) => this.#journal.record(id) ?? []);
+    return records.filter((other) => undoneState(other) !== 'all' && this.#isUsable(other.folder));
+  }
+
+  async #plan(record: OperationRecord, part: UndoPart, { clientId, program }: Asker) {
+    const { folder } = record;
+    const ground = this.#operations.groundOf(folder, record);
+    try {
+      const undo = await undoOf(this.#journal, ground.editor, record, part);
+      const operationId = isRedoOf(this.#journal, record) ? 'redo' : 'undo';
+      const by = { client: clientId, program, sessionTitle: record.by?.sessionTitle };
+      return { ...undo, id: this.#context.ids.next(), ground: { ...ground, operationId, by } };
+    } catch (error) {
+      if (error instanceof OperationRefused) return { folder, refusal: error };
+      throw error;
+    }
+  }
+
+  #isUsable(folder: string): boolean {
+    try {
+      return this.#context.folders.resolve(uriOfPath(folder)) === folder;
+    } catch (error) {
+      if (error instanceof FolderError) return false;
+      throw error;
+    }
   }
 
   #folder(uri: URI): string {
@@ -208,6 +237,16 @@ export class HistoryService {
     const part = undone[file.path];
     const isUndone = (at: number) => part === true || (part?.hunks.includes(at) ?? false);
     return { ...file, hunks: hunks.map((hunk, at) => ({ ...hunk, undone: isUndone(at) })) };
+  }
+}
+
+/** Undefined if there is no such step now; what is under way may make one. */
+function ifAny(find: () => string): string | undefined {
+  try {
+    return find();
+  } catch (error) {
+    if (error instanceof OperationRefused || error instanceof RpcError) return undefined;
+    throw error;
   }
 }
 

@@ -3,24 +3,26 @@ import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
-import type { CommitMove, IndexStep, OperationJournal, ViewChange } from '../journal.js';
-import type { Subject } from '../subject.js';
+import type { CommitMove, IndexStep, OperationJournal, StepElsewhere, ViewChange } from '../journal.js';
+import type { FolderSubject } from '../subject.js';
 import type { Reversal } from '../three-way.js';
 import type { PartsByPath } from '../undo-history.js';
 import type { CommitWishes } from './commit-wishes.js';
 import type { PullRequestText } from './pull-request-wishes.js';
 import type { Aim } from './target.js';
 
-/** One invocation of an operation, with everything needed to run it. */
+/** One invocation of an operation in one folder, with everything needed to run it. */
 export interface Job {
   readonly operationId: string;
-  readonly subject: Subject;
+  readonly subject: FolderSubject;
   readonly aim: Aim;
   /** What the client asks of a commit. */
   readonly wishes?: CommitWishes;
+  /** The commit that a change shall go into. */
+  readonly commit?: string;
   /** What the client asks of a pull request. */
   readonly pullRequest?: PullRequestText;
-  /** All changes of the changeset. */
+  /** All changes of the changeset in this folder. */
   readonly changes: readonly FileChange[];
   readonly editor: FolderEditor;
   readonly context: HostContext;
@@ -48,6 +50,8 @@ export interface Plan {
   readonly undoes?: string;
   /** What of that operation. */
   readonly covers?: PartsByPath;
+  /** The steps of the same operation in other folders. */
+  readonly with?: readonly StepElsewhere[];
 }
 
 export interface PlannedMove {

@@ -1,4 +1,4 @@
-import { setReviewed } from '../reviewed.js';
+import { reviewable, setReviewed } from '../reviewed.js';
 import { nameOf } from '../words.js';
 import type { Runner } from './job.js';
 
@@ -9,7 +9,7 @@ export const keep: Runner = async (job) => {
     aim.kind === 'changeset'
       ? changes.map((change) => ({ change }))
       : [{ change: aim.change, ...(aim.kind === 'range' && { hunks: aim.hunks }) }];
-  await setReviewed(journal, editor.contents, { uri: subject.uri, session: subject.session.uri }, marks, true);
-  await changesets.changed(subject.workspace, subject.session.uri);
+  await setReviewed(journal, editor.contents, reviewable(subject), marks, true);
+  await changesets.changed(subject.session.uri);
   return { message: `Marked ${aim.kind === 'range' ? `lines of ${nameOf(job)}` : nameOf(job)} as reviewed.` };
 };

@@ -1,4 +1,5 @@
 import {
+  type ChangesetOperation,
   type InvokeChangesetOperationParams,
   type InvokeChangesetOperationResult,
   JsonRpcErrorCodes,
@@ -18,19 +19,23 @@ import type { ChangesetService } from '../changeset-service.js';
 import type { OperationRecord } from '../journal.js';
 import { MAX_WAITING } from '../limits.js';
 import { OperationRefused } from '../refused.js';
-import type { Subject } from '../subject.js';
+import type { FolderSubject, Subject } from '../subject.js';
+import { undoneState } from '../undo-history.js';
 import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
-import { commitWishes } from './commit-wishes.js';
-import { factsOf } from './facts.js';
-import type { Job, Plan } from './job.js';
+import { commitName, commitWishes } from './commit-wishes.js';
+import { joinedFacts } from './facts.js';
+import { type Aimed, aimsOf, lookIn, operationIn } from './in-folders.js';
+import type { Job, Plan, Runner } from './job.js';
+import { openDiffOfAll } from './open-diff.js';
 import { type Ground, perform } from './perform.js';
 import { pullRequestText } from './pull-request-wishes.js';
 import { settleInterrupted } from './recovery.js';
 import { keepReviewMarks } from './review-marks.js';
 import { RUNNERS } from './runners.js';
 import { describeSession } from './session-text.js';
-import { checkScope, resolveTarget } from './target.js';
+import { checkScope } from './target.js';
+import { performTogether, runTogether, takeBack } from './together.js';
 
 /** The client that asks for an operation. */
 export type Asker = Pick<Subscriber, 'clientId' | 'program'>;
@@ -76,9 +81,10 @@ export class OperationService {
     const key = JSON.stringify([subject.uri, operationId, target ?? null, _meta ?? null]);
     const same = this.#inFlight.get(key);
     if (same) return same;
-    const result = this.inTurn(subject.folder, () => this.#run(subject, params, asker)).finally(() =>
-      this.#inFlight.delete(key),
-    );
+    const run = () => this.#run(subject, params, asker);
+    const folders = this.#folders(subject).map(({ folder }) => folder);
+    const mayNeedOthers = operationId === 'take-along';
+    const result = this.inTurn(folders, run, mayNeedOthers).finally(() => this.#inFlight.delete(key));
     this.#inFlight.set(key, result);
     return result;
   }
@@ -90,22 +96,31 @@ export class OperationService {
     return { message: describeSession(subject.session.state, this.#context.door).message };
   }
 
-  /** Runs something that changes a folder, after everything that was invoked there before. */
-  inTurn<T>(folder: string, work: () => Promise<T>): Promise<T> {
-    if (this.#queue.waitingFor(folder) >= MAX_WAITING)
+  /**
+   * Runs something that changes folders, after everything that was invoked there before. Of all that hold a folder while
+   * they wait for another, one runs at a time: two of them could wait for each other.
+   */
+  inTurn<T>(folders: readonly string[], work: () => Promise<T>, mayNeedOthers = false): Promise<T> {
+    const keys = folders.length > 1 || mayNeedOthers ? [SEVERAL_FOLDERS, ...folders] : folders;
+    if (keys.some((key) => this.#queue.waitingFor(key) >= MAX_WAITING))
       throw invalidRequest('too many operations are waiting for this folder; try again when they are done');
+    const run = () => this.#inAll(folders, work);
+    return keys === folders ? run() : this.#queue.run(SEVERAL_FOLDERS, run);
+  }
+
+  #inAll<T>([folder, ...others]: readonly string[], work: () => Promise<T>): Promise<T> {
+    if (folder === undefined) return work();
     return this.#queue.run(folder, async () => {
       await this.#settle(folder);
-      return work();
+      return this.#inAll(others, work);
     });
   }
 
   #reviewChanged(channel: URI, action: Parameters<typeof keepReviewMarks>[0]): void {
-    const subject = this.#changesets.subject(channel);
-    if (!subject) return;
-    void this.#queue
-      .run(subject.folder, () => keepReviewMarks(action, subject, this.#changesets, this.#workspaces))
-      .catch((error: unknown) => {
+    const keep = (subject: FolderSubject) =>
+      this.#queue.run(subject.folder, () => keepReviewMarks(action, subject, this.#changesets, this.#workspaces));
+    for (const subject of this.#changesets.subject(channel)?.folders() ?? [])
+      void keep(subject).catch((error: unknown) => {
         this.#context.log.write('error', 'review.store-failed', 'storing review marks failed', {
           channel,
           error: String(error),
@@ -118,6 +133,14 @@ export class OperationService {
       return this.#changesets.subject(channel);
     } catch (error) {
       throw toRpcError(error); // the folder is gone
+    }
+  }
+
+  #folders(subject: Subject): FolderSubject[] {
+    try {
+      return subject.folders();
+    } catch (error) {
+      throw toRpcError(error); // the first folder is gone
     }
   }
 
@@ -153,34 +176,60 @@ export class OperationService {
     { operationId, target, _meta = {} }: InvokeChangesetOperationParams,
     { clientId, program }: Asker,
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
-    const editor = this.#workspaces.editor(subject.folder);
-    const changes = await subject.changes();
-    const operations = operationsFor(await factsOf(subject, changes.length, editor, this.#changesets));
-    const operation = operations.find(({ id }) => id === operationId);
+    const [first, ...others] = await Promise.all(
+      this.#folders(subject).map((folder) => lookIn(folder, this.#workspaces, this.#changesets)),
+    );
+    if (!first) throw notFound(subject.uri);
+    const operation = operationsFor(joinedFacts([first.facts, ...others.map(({ facts }) => facts)])).find(
+      ({ id }) => id === operationId,
+    );
     const runner = RUNNERS[operationId];
     if (!operation || !runner)
       throw invalidParams(`params/operationId: this changeset has no operation "${operationId}"`);
     checkScope(operation, target);
-    if (operation.status === 'disabled')
-      throw invalidRequest(`"${operationId}" cannot be used now: ${operation.description}`);
+    if (operation.status === 'disabled') throw notNow(operation);
+    const last = this.#changesets.journal.last(subject.uri);
+    const aims = await aimsOf(operationId, target, [first, ...others], (folder) =>
+      last.some((record) => record.folder === folder),
+    );
+    const inOne = aims.length === 1 ? operationIn(aims[0], operationId) : undefined;
+    if (inOne?.status === 'disabled') throw notNow(inOne);
     const wishes = operationId === 'commit' ? commitWishes(_meta) : undefined;
-    const pullRequest = operationId === 'create-pr' ? pullRequestText(_meta) : undefined;
-    const aim = await resolveTarget(target, subject.folderUri, changes, editor.contents);
-    const { journal } = this.#changesets;
-    const job: Job = {
+    const isStaged = others.length > 0 && [first, ...others].some(({ facts }) => facts.stagedFiles > 0);
+    const asked: Asked = {
       operationId,
-      subject,
-      aim,
-      ...(wishes && { wishes }),
-      ...(pullRequest && { pullRequest }),
-      changes,
-      editor,
-      journal,
-      context: this.#context,
-      changesets: this.#changesets,
-      elsewhere: (folder, plan) => this.#elsewhere(job, folder, plan, { clientId, program }),
-      perform: (plan) => perform(ground, this.#context.ids.next(), plan),
+      clientId,
+      program,
+      held: [first, ...others].map((one) => one.subject.folder),
+      // What is staged in one folder is not committed together with what is not staged in another.
+      ...(wishes && { wishes: isStaged ? { what: 'staged', ...wishes } : wishes }),
+      ...(operationId === 'create-pr' && { pullRequest: pullRequestText(_meta) }),
+      ...(operationId === 'fixup' && { commit: commitName(_meta) }),
     };
+    return this.#runner(
+      runner,
+      aims.map((aim) => this.#job(aim, asked)),
+    );
+  }
+
+  #runner(runner: Runner, all: readonly { readonly job: Job; readonly ground: Ground }[]) {
+    const jobs = all.map(({ job }) => job);
+    const [job, ...others] = jobs;
+    if (job && others.length === 0) return () => runner(job);
+    if (job?.operationId === 'open-diff') return () => openDiffOfAll(jobs);
+    const { ids } = this.#context;
+    const performAll = (plans: ReadonlyMap<Job, Plan>) => {
+      const planned = all.flatMap((one) => {
+        const plan = plans.get(one.job);
+        return plan ? [{ ground: one.ground, id: ids.next(), plan }] : [];
+      });
+      return performTogether(planned, ids);
+    };
+    return () => runTogether(runner, jobs, performAll);
+  }
+
+  #job({ subject, editor, changes, aim }: Aimed, asked: Asked): { readonly job: Job; readonly ground: Ground } {
+    const { operationId, clientId, program, wishes, pullRequest, commit } = asked;
     const { folder, workspace, session } = subject;
     const ground: Ground = {
       folder,
@@ -193,7 +242,22 @@ export class OperationService {
       at: this.#context.clock.now(),
       by: { client: clientId, program, sessionTitle: session.state.title },
     };
-    return () => runner(job);
+    const job: Job = {
+      operationId,
+      subject,
+      aim,
+      ...(wishes && { wishes }),
+      ...(pullRequest && { pullRequest }),
+      ...(commit !== undefined && { commit }),
+      changes,
+      editor,
+      journal: this.#changesets.journal,
+      context: this.#context,
+      changesets: this.#changesets,
+      elsewhere: (other, plan) => this.#elsewhere(job, other, plan, asked),
+      perform: (plan) => perform(ground, this.#context.ids.next(), plan),
+    };
+    return { job, ground };
   }
 
   /** Changes another folder than the changeset's, as a step of that folder's history. */
@@ -201,12 +265,12 @@ export class OperationService {
     { operationId, subject }: Job,
     folder: string,
     plan: (editor: FolderEditor) => Promise<Plan>,
-    { clientId, program }: Asker,
+    { clientId, program, held }: Asked,
   ): Promise<void> {
     const editor = this.#workspaces.editor(folder);
     const { ids, clock } = this.#context;
     const workspace = this.#workspaces.open(folder);
-    return this.inTurn(folder, async () => {
+    return this.inTurn(held.includes(folder) ? [] : [folder], async () => {
       await workspace.checkpoint({ freshness: 'exact' }); // makes the folder's store, if no session has worked there yet
       const ground: Ground = {
         folder,
@@ -225,17 +289,57 @@ export class OperationService {
     const interrupted = this.#changesets.journal.unfinished().filter((record) => record.folder === folder);
     if (interrupted.length === 0) return;
     const workspace = this.#workspaces.open(folder);
+    const settled = new Map<OperationRecord, boolean | undefined>();
     await workspace.betweenCheckpoints(async () => {
       const operated = (finished: OperationRecord) =>
         this.#changesets.turns.operated(workspace, finished.session, finished);
-      for (const record of interrupted) await this.#settleOne(record, operated);
+      for (const record of interrupted) settled.set(record, await this.#settleOne(record, operated));
     });
-    for (const session of new Set(interrupted.map((record) => record.session)))
-      await this.#changesets.changed(workspace, session);
+    for (const session of new Set(interrupted.map((record) => record.session))) await this.#changesets.changed(session);
+    for (const [record, isFinished] of settled) {
+      if (isFinished !== undefined) this.#settleOthers(record, isFinished);
+    }
     this.board.refreshAll();
   }
 
-  async #settleOne(record: OperationRecord, operated: (finished: OperationRecord) => Promise<void>): Promise<void> {
+  /** An operation in several folders that a crash interrupted is finished in all of them, or taken back in all. */
+  #settleOthers(record: OperationRecord, isFinished: boolean): void {
+    const { journal } = this.#changesets;
+    const others = record.with ?? [];
+    const isTakenBack = (other: OperationRecord | undefined) => !other || undoneState(other) !== 'none';
+    const isAlone = isFinished && others.some(({ id }) => isTakenBack(journal.record(id)));
+    for (const { folder, id } of isFinished ? (isAlone ? [record] : []) : others) {
+      const back = () => takeBack(this.groundOf(folder, journal.record(id)), id, this.#context.ids);
+      // Not awaited: whoever settles this folder may keep the other one waiting.
+      void this.inTurn([folder], back).catch((error: unknown) => {
+        const fields = { operation: record.operationId, folder, error: String(error) };
+        this.#context.log.write('warn', 'operation.not-recovered', 'a step of an operation cannot be undone', fields);
+      });
+    }
+  }
+
+  /** For the undo of an operation, whether or not its session is still there. */
+  groundOf(folder: string, record: OperationRecord | undefined): Ground {
+    const { store, clock } = this.#context;
+    // What is stored for a session must not come back after the session was deleted for good.
+    const isKept = record?.session !== undefined && store.channels.exists(record.session);
+    return {
+      folder,
+      workspace: this.#workspaces.open(folder),
+      editor: this.#workspaces.editor(folder),
+      changesets: this.#changesets,
+      operationId: 'undo',
+      ...(isKept && { channel: record.channel, session: record.session }),
+      at: clock.now(),
+      ...(record?.by && { by: record.by }),
+    };
+  }
+
+  /** Gives whether it was finished; undefined if it cannot be settled yet. */
+  async #settleOne(
+    record: OperationRecord,
+    operated: (finished: OperationRecord) => Promise<void>,
+  ): Promise<boolean | undefined> {
     const { folder, operationId: operation } = record;
     const { journal } = this.#changesets;
     try {
@@ -250,6 +354,7 @@ export class OperationService {
         folder,
         outcome: finished ? 'finished' : 'rolledBack',
       });
+      return finished !== undefined;
     } catch (cause) {
       const fields = { operation, folder, error: String(cause) };
       this.#context.log.write(
@@ -258,8 +363,21 @@ export class OperationService {
         'an interrupted operation cannot be finished or undone yet',
         fields,
       );
+      return undefined;
     }
   }
+}
+
+/** What the client asks for. */
+interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest' | 'commit'>, Asker {
+  /** The folders whose turn this is. */
+  readonly held: readonly string[];
+}
+
+const SEVERAL_FOLDERS = 'several folders';
+
+function notNow({ id, description }: ChangesetOperation): RpcError {
+  return invalidRequest(`"${id}" cannot be used now: ${description}`);
 }
 
 /** The error for the client: what is wrong with the request, or why the operation failed. */

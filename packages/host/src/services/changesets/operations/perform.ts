@@ -4,9 +4,8 @@ import { type EditStep, FolderEditError, type FolderEditor } from '../../../port
 import type { Workspace } from '../../../ports/workspace.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { isSameContent, isSameEntry } from '../index-entries.js';
-import type { Author, CommitMove, IndexStep, OperationJournal, OperationRecord } from '../journal.js';
+import type { Author, CommitMove, IndexStep, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
-import type { RunningTurn } from '../running-turns.js';
 import type { Plan, PlannedMove } from './job.js';
 import { planReversals } from './take-back.js';
 
@@ -30,29 +29,23 @@ export interface Ground {
  */
 export async function perform(ground: Ground, id: string, plan: Plan): Promise<void> {
   const { changesets, workspace, session } = ground;
-  const { journal, turns } = changesets;
-  const folder: FolderWork = {
-    journal,
-    running: () => turns.runningIn(workspace),
-    operated: (done) => turns.operated(workspace, session, done),
-  };
-  await workspace.betweenCheckpoints(() => performAlone(ground, folder, id, plan));
-  await changesets.changed(workspace, session);
+  await workspace.betweenCheckpoints(async () => {
+    const prepared = await prepare(ground, id, plan);
+    begin(ground, prepared);
+    await carryOut(ground, prepared);
+  });
+  await changesets.changed(session);
 }
 
-/** What an operation needs while it changes files. Nothing here takes a checkpoint, which would wait for its end. */
-interface FolderWork {
-  readonly journal: OperationJournal;
-  running(): RunningTurn[];
-  operated(done: { readonly id: string; readonly steps: readonly EditStep[] }): Promise<void>;
+/** A plan that has been checked, with its contents in the host's own store. */
+export interface Prepared {
+  readonly record: OperationRecord;
+  readonly plan: Plan;
 }
 
-async function performAlone(
-  { editor, channel, session, by, ...ground }: Omit<Ground, 'workspace' | 'changesets'>,
-  { journal, running, operated }: FolderWork,
-  id: string,
-  plan: Plan,
-): Promise<void> {
+/** Refuses what cannot be done. Nothing is changed yet. */
+export async function prepare(ground: Ground, id: string, plan: Plan): Promise<Prepared> {
+  const { editor, channel, session, by } = ground;
   const steps = plan.steps ?? (await planReversals(editor, plan.reversals ?? []));
   const index = await checkIndex(editor, plan.index ?? []);
   const record: OperationRecord = {
@@ -69,9 +62,25 @@ async function performAlone(
     ...(plan.view && { view: plan.view }),
     ...(plan.head && { commit: plan.head.move }),
     ...(plan.undoes !== undefined && { undoes: plan.undoes, covers: plan.covers ?? {} }),
+    ...(plan.with && { with: plan.with }),
   };
   await editor.contents.secure(contentsOf(steps, index));
-  journal.begin(record, running());
+  return { record, plan };
+}
+
+/** Stores the plan. */
+export function begin({ changesets, workspace }: Ground, { record }: Prepared): void {
+  changesets.journal.begin(record, changesets.turns.runningIn(workspace));
+}
+
+/**
+ * Changes everything that was planned, or nothing, and stores that it is done. Runs between checkpoints, as `prepare` does:
+ * neither may take one, which would wait for its own end.
+ */
+export async function carryOut(ground: Ground, { record, plan }: Prepared): Promise<void> {
+  const { editor, changesets, workspace, session } = ground;
+  const { journal } = changesets;
+  const { id, steps, index = [] } = record;
   let done = record;
   try {
     await applyAll(editor, id, steps);
@@ -82,8 +91,8 @@ async function performAlone(
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
-  await operated({ id, steps });
-  journal.done(done, running());
+  await changesets.turns.operated(workspace, session, { id, steps });
+  journal.done(done, changesets.turns.runningIn(workspace));
 }
 
 /** Moves the branch and changes the index, or leaves both as they were. */

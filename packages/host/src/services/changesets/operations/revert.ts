@@ -2,7 +2,7 @@ import type { Hunk } from '../../../ports/contents.js';
 import type { FileChange, FileVersion } from '../../../ports/workspace.js';
 import { contentOf } from '../file-hunks.js';
 import { exchangeHunks } from '../hunks.js';
-import { OperationRefused } from '../refused.js';
+import { NothingToDo } from '../refused.js';
 import type { Reversal } from '../three-way.js';
 import { nameOf, pathOf } from '../words.js';
 import type { Job, Runner } from './job.js';
@@ -15,7 +15,7 @@ export const revert: Runner = async (job) => {
   const { aim, changes, subject } = job;
   const reversals = await reversalsOf(job);
   const left = aim.kind === 'changeset' ? changes.filter(isShared) : [];
-  if (reversals.length === 0 && left.length > 0) throw new OperationRefused(`Nothing was changed. ${askFor(left)}`);
+  if (reversals.length === 0 && left.length > 0) throw new NothingToDo(`Nothing was changed. ${askFor(left)}`);
   const label = `the revert of ${nameOf(job)}`;
   const isHistory = subject.selector.kind === 'turn' || subject.selector.kind === 'compare-turns';
   const index = await revertedIndex(job, reversals);

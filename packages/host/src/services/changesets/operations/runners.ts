@@ -1,5 +1,6 @@
 import { createBranch, createPullRequest, mergeBack, push } from './branch-operations.js';
 import { commit } from './commit.js';
+import { fixup } from './fixup.js';
 import type { Runner } from './job.js';
 import { keep } from './keep.js';
 import { openDiff } from './open-diff.js';
@@ -17,6 +18,7 @@ export const RUNNERS: Readonly<Record<string, Runner>> = {
   stage,
   unstage,
   commit,
+  fixup,
   keep,
   push,
   'open-diff': openDiff,

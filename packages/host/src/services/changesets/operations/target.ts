@@ -59,6 +59,15 @@ export async function resolveTarget(
   return { kind: 'range', change, hunks: touched };
 }
 
+/** Whether a folder has the file that a target names. */
+export function hasFile(
+  changes: readonly FileChange[],
+  folder: URI,
+  { resource, side }: ChangesetOperationTarget,
+): boolean {
+  return findChange(changes, folder, resource, side) !== undefined;
+}
+
 function findChange(
   changes: readonly FileChange[],
   folder: URI,

@@ -8,9 +8,9 @@ import { backwards } from './perform.js';
 import { type PlannedUndo, planUndo, type UndoPart } from './plan-undo.js';
 import { summarize } from './take-back.js';
 
-/** Takes back the newest operation on the changeset, as far as no later change is in the way. */
+/** Takes back what the newest operation on the changeset did in this folder, as far as no later change is in the way. */
 export const undo: Runner = async ({ journal, subject, editor, perform }) => {
-  const last = journal.last(subject.uri);
+  const last = journal.last(subject.uri).find(({ folder }) => folder === subject.folder);
   if (!last) throw new OperationRefused('There is nothing to undo.');
   const { plan, message } = await undoOf(journal, editor, last, {});
   await perform(plan);

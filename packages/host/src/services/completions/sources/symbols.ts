@@ -60,7 +60,10 @@ async function readSymbols(
   session: Channel<'session'>,
 ): Promise<readonly ChangedSymbol[]> {
   const folder = primaryDirectory(session.state) ?? '';
-  const changes = await changesets.subject(changesetUri(session.uri, { kind: 'session' }))?.changes();
+  const changes = await changesets
+    .subject(changesetUri(session.uri, { kind: 'session' }))
+    ?.folders()[0]
+    ?.changes();
   const paths = (changes ?? []).flatMap(({ after }) => after?.path ?? []).slice(0, MAX_SYMBOL_FILES);
   const tree = agentFiles(files, { named: pathOfUri(folder), real: folders.resolve(folder) });
   const lists = await Promise.all(
