@@ -14,7 +14,7 @@ import { removeFolder } from '../support/remove-folder.js';
 const WAIT = { timeout: 30_000, interval: 20 };
 
 /** Files that a look leaves to git to read. */
-const MANY = 300;
+const MANY = 2_100;
 
 let root: string;
 let folder: string;

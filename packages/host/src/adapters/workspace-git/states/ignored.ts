@@ -44,7 +44,10 @@ export class IgnoredInIndex {
   async #rulesIn({ folder, repository }: Shadow, state: StateId): Promise<string | undefined> {
     const folders = await this.#foldersIn(state);
     const files = folders?.map((path) => Buffer.concat([Buffer.from(`${folder}/`), Buffer.from(path, 'latin1'), NAME]));
-    return files && fingerprintOf([...files, ...(repository ? [repository.index, repository.exclude] : [])]);
+    const seen = files && fingerprintOf([...files, ...(repository ? [repository.index, repository.exclude] : [])]);
+    // Git refuses the repository of another user; if it comes to that, git must be asked, so that it can say so.
+    const owners = repository && [repository.top, repository.commonFolder].map((path) => statOf(path)?.uid);
+    return seen === undefined ? undefined : `${seen} ${owners?.join()}`;
   }
 
   async #foldersIn(state: StateId): Promise<readonly string[] | undefined> {
