@@ -12,7 +12,7 @@ export interface FoundModelServer {
 }
 
 /** How often the machine is looked at for a model server. Somebody may just have started one. */
-const LOOK_MS = 30_000;
+const SEARCH_MS = 30_000;
 
 /** A placeholder for the model agent that says how to configure it, and names a model server that runs here. */
 export function unconfiguredModelAgent(
@@ -20,14 +20,14 @@ export function unconfiguredModelAgent(
 ): AgentProvider {
   let found: FoundModelServer | undefined;
   const listeners: (() => void)[] = [];
-  const look = async () => {
+  const search = async () => {
     const next = await find();
     if (next?.command === found?.command) return;
     found = next;
     for (const listener of listeners) listener();
   };
-  const timer = setInterval(look, LOOK_MS).unref();
-  void look();
+  const timer = setInterval(search, SEARCH_MS).unref();
+  void search();
   return {
     get info() {
       return infoOf(found);

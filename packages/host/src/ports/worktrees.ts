@@ -28,7 +28,7 @@ export interface WorktreeChoices {
    */
   place(folder: string, session: string): WorktreeLocation | undefined;
   /** Whether a work tree can be made for a folder. */
-  look(folder: string): Promise<RepositorySummary>;
+  summarize(folder: string): Promise<RepositorySummary>;
   /** Branches whose names contain a text, ignoring case, best match first; for an empty text the most recently used. */
   branches(folder: string, query: string, limit: number): Promise<readonly BranchName[]>;
   /** Decides on the branch and commit. Rejects when a requested name is invalid or taken, or the base does not exist. */

@@ -50,12 +50,12 @@ export function describeWorktrees(name: string, { make, movedAside }: WorktreesU
     it('reports what a work tree can start from, and why none can be made', async () => {
       git('branch', 'topic/one');
       git('branch', 'topic/two');
-      expect(await worktrees.look(user.folder)).toEqual({ branch: 'main' });
+      expect(await worktrees.summarize(user.folder)).toEqual({ branch: 'main' });
       expect((await worktrees.branches(user.folder, '', 2))[0]).toEqual({ name: 'main', remote: false, current: true });
       const found = await worktrees.branches(user.folder, 'TWO', 5);
       expect(found.map((branch) => branch.name)).toEqual(['topic/two']);
       expect(await worktrees.branches(user.folder, 'topic', 1)).toHaveLength(1);
-      expect((await worktrees.look(user.base)).problem).toEqual(expect.any(String));
+      expect((await worktrees.summarize(user.base)).problem).toEqual(expect.any(String));
     });
 
     it('plans free names, rejects others, and changes nothing', async () => {

@@ -58,7 +58,7 @@ it('so do lists of files and work trees', async () => {
   await nodeFileLists({ telemetry: lists.telemetry }).list(folder, new AbortController().signal);
   expect(lists.spans).toEqual(['git ls-files']);
   await gitWorktrees({ directory: join(root, 'trees'), telemetry: trees.telemetry })
-    .look(folder)
+    .summarize(folder)
     .catch(() => undefined);
   expect(trees.spans).not.toEqual([]);
   expect(lists.spans).toHaveLength(1);

@@ -10,22 +10,22 @@ export function when<K extends ChannelKind, T>(
 ): Promise<T> {
   return new Promise((resolve, reject) => {
     let stop = () => {};
-    const look = () => {
+    const check = () => {
       try {
         const found = pick(mirror.confirmed);
         if (found === undefined && mirror.status !== 'gone' && !signal?.aborted) return;
         stop();
-        signal?.removeEventListener('abort', look);
+        signal?.removeEventListener('abort', check);
         if (found !== undefined) resolve(found);
         else reject(new CommandError(signal?.aborted ? 'the host took too long to answer' : `${mirror.uri} is gone`));
       } catch (error) {
         stop();
-        signal?.removeEventListener('abort', look);
+        signal?.removeEventListener('abort', check);
         reject(error);
       }
     };
-    stop = mirror.subscribe(look);
-    signal?.addEventListener('abort', look);
-    look();
+    stop = mirror.subscribe(check);
+    signal?.addEventListener('abort', check);
+    check();
   });
 }

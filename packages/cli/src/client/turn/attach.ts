@@ -64,12 +64,12 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
     leave();
   };
   let inputEnded = false;
-  let look = () => {};
+  let check = () => {};
   const onInputEnd = () => {
     inputEnded = true;
-    look();
+    check();
   };
-  const output = new CommandOutput(client, () => look());
+  const output = new CommandOutput(client, () => check());
   const complete = (line: string) => completer.complete(line);
   const prompter =
     input && new Prompter({ input, allPending, endLine, details, onLine, onInterrupt, onEnd, onInputEnd, complete });
@@ -109,7 +109,7 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
         note('moorage: the session has ended');
         resolve();
       };
-      look = () => {
+      check = () => {
         const { turns, activeTurn, queuedMessages } = live.main.confirmed;
         prompter?.withdrawSettled();
         if (!json && !prompter?.isAsking) {
@@ -122,12 +122,12 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
         const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';
         if ((once || inputEnded) && !activeTurn && !hasNext) resolve();
       };
-      stopWaiting = live.onChange(look);
-      look();
+      stopWaiting = live.onChange(check);
+      check();
     });
   } finally {
     stopWaiting();
-    look = () => {};
+    check = () => {};
     output.close();
     stopRepeating();
     process.off('SIGINT', onInterrupt);

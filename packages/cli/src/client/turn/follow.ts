@@ -30,8 +30,8 @@ export type TurnEnd =
 
 /** Follows a turn to its end, deciding on the way. Ctrl-C cancels the turn; a second one leaves it. */
 export async function followTurn(live: LiveSession, turnId: string, how: Following): Promise<TurnEnd> {
-  let look = () => {};
-  const output = new CommandOutput(live.client, () => look());
+  let check = () => {};
+  const output = new CommandOutput(live.client, () => check());
   const view = new TurnView(output);
   const preparing = new StatusLine();
   const decided = new Set<string>();
@@ -61,7 +61,7 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
   try {
     return await new Promise<TurnEnd>((resolve) => {
       leave = () => resolve({ state: 'detached' });
-      look = () => {
+      check = () => {
         const { activeTurn, turns } = live.main.confirmed;
         const ended = turns.find(({ id }) => id === turnId);
         const turn = ended ?? (activeTurn?.id === turnId ? activeTurn : undefined);
@@ -82,12 +82,12 @@ export async function followTurn(live: LiveSession, turnId: string, how: Followi
         decided.add(requestId(pending));
         settleBy(how.policy, pending, live);
       };
-      stopWaiting = live.onChange(look);
-      look();
+      stopWaiting = live.onChange(check);
+      check();
     });
   } finally {
     stopWaiting();
-    look = () => {};
+    check = () => {};
     output.close();
     stopRepeating();
     process.off('SIGINT', onInterrupt);

@@ -6,10 +6,10 @@ import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import { Scratch } from '../shared/git/scratch.js';
 import { withWorktreeErrors } from './ask.js';
 import { locationOf } from './location.js';
-import { findBranches, lookAt } from './look.js';
 import { discardWorktree, makeWorktree } from './make.js';
 import { planWorktree } from './plan.js';
 import { removeWorktree, unsavedWork } from './remove.js';
+import { findBranches, summarize } from './summarize.js';
 
 export interface GitWorktreesOptions {
   readonly directory: string;
@@ -28,7 +28,7 @@ export function gitWorktrees({ directory, telemetry, repositories: rules }: GitW
   return {
     directory: real,
     place: (folder, session) => locationOf(real, folder, session),
-    look: (folder) => withWorktreeErrors(() => lookAt(git, folder)),
+    summarize: (folder) => withWorktreeErrors(() => summarize(git, folder)),
     branches: (folder, query, limit) => withWorktreeErrors(() => findBranches(git, folder, query, limit)),
     plan: (request) => withWorktreeErrors(() => planWorktree(git, request)),
     make: (plan, options) => withWorktreeErrors(() => makeWorktree(git, plan, options, scratch)),

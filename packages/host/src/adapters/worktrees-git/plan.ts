@@ -4,11 +4,11 @@ import { WorktreeError, type WorktreePlan, type WorktreeRequest } from '../../po
 import type { Git } from '../shared/git/git.js';
 import { ask, commitOf, run } from './ask.js';
 import { MAX_BRANCH_NAMES } from './limits.js';
-import { lookAt } from './look.js';
+import { summarize } from './summarize.js';
 
 export async function planWorktree(git: Git, request: WorktreeRequest): Promise<WorktreePlan> {
   const { folder, place, baseBranch, branchName, suggestedBranch } = request;
-  const { problem, branch: current } = await lookAt(git, folder);
+  const { problem, branch: current } = await summarize(git, folder);
   if (problem !== undefined) throw new WorktreeError(problem);
   const places = ['rev-parse', '--path-format=absolute', '--show-toplevel', '--git-common-dir'];
   const [top = '', repository = ''] = (await run(git, places, { cwd: folder })).split('\n');

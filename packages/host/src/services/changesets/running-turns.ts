@@ -52,7 +52,7 @@ export class RunningTurns {
   }
 
   /** The folder is in this state now. */
-  looked(turn: RunningTurn, workspace: Workspace, state: StateId, startedAt: number): void {
+  sawState(turn: RunningTurn, workspace: Workspace, state: StateId, startedAt: number): void {
     this.#in(turn, workspace)?.log.addState(state, startedAt);
   }
 
@@ -113,7 +113,7 @@ export class RunningTurns {
     const { log, begin } = watched;
     await log.upToDate();
     const end: FolderState = { startedAt: this.moment(), endedAt: this.moment(), state };
-    const scene = { key: keyOf(turn), workspace, log, looks: [...log.since(begin), end] };
+    const scene = { key: keyOf(turn), workspace, log, states: [...log.since(begin), end] };
     return ownChanges(scene, changes, { ...this.#options, nameOf });
   }
 

@@ -137,7 +137,7 @@ export class TurnRecorder {
     if (!record || record.end) return undefined;
     const startedAt = running.moment();
     const state = await checkpointWithActivity(this.#context, session, workspace);
-    running.looked(turn, workspace, state, startedAt);
+    running.sawState(turn, workspace, state, startedAt);
     const own = await changes.ownOf(folder, turn, await workspace.compare(record.begin, state), state);
     const at = running.moment();
     const files = own.map((change) => (change.at === undefined ? { ...change, at } : change));

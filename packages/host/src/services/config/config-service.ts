@@ -115,7 +115,7 @@ export class ConfigService {
   ): Promise<GitFacts | undefined> {
     const place = this.#place(folder, NEW_SESSION);
     if (!folder || !this.#worktrees || place === NO_REPOSITORY) return this.arrange('', folder, given).git;
-    const { problem, branch } = await this.#worktrees.look(folder.path);
+    const { problem, branch } = await this.#worktrees.summarize(folder.path);
     const whyNot = typeof place === 'string' ? place : problem;
     const isolation = chosenIsolation(given, this.#settings.isolation, whyNot);
     const branches = await this.#worktrees.branches(folder.path, '', SEED_BRANCHES).catch(() => []);

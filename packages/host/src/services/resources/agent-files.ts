@@ -69,7 +69,7 @@ class ConfinedFiles {
   }
 
   async read(path: string, maxBytes: number): Promise<AgentFile> {
-    const { content, ...place } = await this.#look(path, maxBytes);
+    const { content, ...place } = await this.#inspect(path, maxBytes);
     return { ...place, ...(content && { content: { bytes: content.bytes, version: content.version } }) };
   }
 
@@ -125,12 +125,12 @@ class ConfinedFiles {
    */
   async #expect(path: string, expected: ExpectedVersion): Promise<string | undefined> {
     if (expected === undefined) return undefined;
-    const { content, shown } = await this.#look(path, MAX_FILE_BYTES);
+    const { content, shown } = await this.#inspect(path, MAX_FILE_BYTES);
     if ((content?.version ?? null) !== expected) throw changed(shown);
     return content?.etag;
   }
 
-  async #look(path: string, maxBytes: number) {
+  async #inspect(path: string, maxBytes: number) {
     const at = this.#absolute(path);
     const real = await this.#files.locate(at);
     const folder = this.#folderOf(real);

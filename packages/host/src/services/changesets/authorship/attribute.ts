@@ -29,7 +29,7 @@ export type WhoElse = (from: number, to: number, doubted: readonly string[]) => 
 
 /**
  * Splits what happened to a path into steps, each with its author: the changes that were reported, in the order in which
- * they were, and between them whatever the looks show besides.
+ * they were, and between them whatever the states show besides.
  */
 export async function attribute(
   seen: readonly Seen[],
@@ -69,7 +69,7 @@ export async function attribute(
 /** Orders what was found before a report before it; moments are whole numbers. */
 const BEFORE = 0.5;
 
-/** Between which two looks each report belongs, by the number of the second: the first look that shows its change. */
+/** Between which two states each report belongs, by the number of the second: the first state that shows its change. */
 async function place(
   seen: readonly Seen[],
   reports: readonly Reported[],

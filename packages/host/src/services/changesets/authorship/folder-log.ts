@@ -72,10 +72,10 @@ export class FolderLog {
   readonly #reading = new Set<string>();
   readonly #touches = new Map<string, Touch[]>();
   readonly #reports = new Map<string, LoggedReport[]>();
-  #looks: FolderState[] = [];
+  #states: FolderState[] = [];
   /** The calls that run or have just ended; replaced, never changed. */
   #busy: readonly Call[] = [];
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
   #isBehind = false;
 
   constructor(clock: Clock, moment: () => number, quickCheckpoint: QuickCheckpoint) {
@@ -101,20 +101,20 @@ export class FolderLog {
 
   /** A state of the folder that somebody has taken since the moment `startedAt`. */
   addState(state: StateId, startedAt: number): FolderState {
-    const look = { startedAt, endedAt: this.moment(), state };
-    this.#looks = [...this.#looks, look].slice(-MAX_STATES);
+    const taken = { startedAt, endedAt: this.moment(), state };
+    this.#states = [...this.#states, taken].slice(-MAX_STATES);
     this.#isBehind = false;
-    return look;
+    return taken;
   }
 
-  /** The look at which something began, and all later ones. */
+  /** The state at which something began, and all later ones. */
   since(first: FolderState): FolderState[] {
-    return [first, ...this.#looks.filter(({ endedAt }) => endedAt > first.endedAt)];
+    return [first, ...this.#states.filter(({ endedAt }) => endedAt > first.endedAt)];
   }
 
-  /** Resolves when looks that are under way are in the log. */
+  /** Resolves when states that are being taken are in the log. */
   async upToDate(): Promise<void> {
-    await this.#looking;
+    await this.#checking;
   }
 
   /** The watcher reports that these paths have just changed. */
@@ -125,7 +125,7 @@ export class FolderLog {
     for (const path of paths) {
       const touches = this.#touches.get(path) ?? [];
       const last = touches.at(-1);
-      const isSame = last?.calls === this.#busy && (this.#looks.at(-1)?.endedAt ?? 0) < last.to;
+      const isSame = last?.calls === this.#busy && (this.#states.at(-1)?.endedAt ?? 0) < last.to;
       if (last && isSame) last.to = now;
       else touches.push({ from: now, to: now, calls: this.#busy });
       this.#touches.set(path, touches);
@@ -134,7 +134,7 @@ export class FolderLog {
 
   /** The watcher reports that nothing has changed for a few moments. */
   settled(): void {
-    if (this.#isBehind && !this.isIdle && !this.#busy.some(mayChangeUnreported)) this.#look();
+    if (this.#isBehind && !this.isIdle && !this.#busy.some(mayChangeUnreported)) this.#takeState();
   }
 
   /** Takes note of an action in a turn's chat: tool calls start, end, and report edits. */
@@ -209,7 +209,7 @@ export class FolderLog {
   #started(turn: LoggedTurn, toolCallId: string): void {
     const id = `${turn.key} ${toolCallId}`;
     if (this.#running.has(id)) return;
-    if (this.#isBehind && !this.#busy.some(mayChangeUnreported)) this.#look(); // what came before it is not its own
+    if (this.#isBehind && !this.#busy.some(mayChangeUnreported)) this.#takeState(); // what came before it is not its own
     const call = { turn, startedAt: this.moment(), isReading: this.#reading.has(id) };
     this.#running.set(id, { ...call, reports: 0, hasTerminal: false, hasSubagent: false });
     this.#busy = [...this.#running.values(), ...this.#busy.filter((one) => !this.#isRunning(one))];
@@ -226,7 +226,7 @@ export class FolderLog {
       this.#busy = this.#busy.filter((one) => one !== call);
     };
     if (!mayChangeUnreported(call)) release();
-    else this.#look(release, () => void this.#clock.setTimeout(release, GRACE_MS));
+    else this.#takeState(release, () => void this.#clock.setTimeout(release, GRACE_MS));
   }
 
   #report(
@@ -260,19 +260,19 @@ export class FolderLog {
     this.#reports.set(path, [...(this.#reports.get(path) ?? []), report]);
   }
 
-  #look(onCaughtUp: () => void = () => undefined, otherwise: () => void = () => undefined): void {
+  #takeState(onCaughtUp: () => void = () => undefined, otherwise: () => void = () => undefined): void {
     const startedAt = this.moment();
     let isCaughtUp = false;
     const caughtUp = () => {
       isCaughtUp = true;
       onCaughtUp();
     };
-    const look = async () => {
+    const take = async () => {
       const state = await this.#quickCheckpoint(caughtUp).catch(() => undefined); // the folder may be gone, or the host stops
       if (state !== undefined) this.addState(state, startedAt);
       if (!isCaughtUp) otherwise();
     };
-    this.#looking = Promise.all([this.#looking, look()]).then(() => undefined);
+    this.#checking = Promise.all([this.#checking, take()]).then(() => undefined);
   }
 
   #isRunning(call: Call): boolean {

@@ -7,12 +7,12 @@ import { type Folded, fold, type Step, type Texts } from './fold.js';
 import type { FolderLog, FolderState, LoggedReport } from './folder-log.js';
 import type { Authorship } from './weave.js';
 
-/** A turn, and the looks at its folder from its begin to the moment that its changes are wanted for. */
+/** A turn, and the states of its folder from its begin to the moment that its changes are wanted for. */
 export interface TurnScene {
   readonly key: string;
   readonly workspace: Workspace;
   readonly log: FolderLog;
-  readonly looks: readonly FolderState[];
+  readonly states: readonly FolderState[];
 }
 
 export interface OwnChangesOptions {
@@ -29,8 +29,8 @@ export async function ownChanges(
   changes: readonly FileChange[],
   options: OwnChangesOptions,
 ): Promise<RecordedChange[]> {
-  const { key, log, looks, workspace } = scene;
-  const [begin, end] = [looks[0], looks.at(-1)];
+  const { key, log, states, workspace } = scene;
+  const [begin, end] = [states[0], states.at(-1)];
   if (!begin || !end) return [...changes];
   const isAlone = (path: string | undefined) => path === undefined || log.isOnlyFrom(key, path, begin);
   const [alone, mixed]: [FileChange[], FileChange[]] = [[], []];
@@ -78,19 +78,19 @@ function byPath({ before, after }: FileChange): Side[] {
 
 /** Everything that happened to a path from the first look to the last, with authors. */
 async function stepsAt(
-  { log, looks, workspace }: TurnScene,
+  { log, states, workspace }: TurnScene,
   { path, before, after }: Side,
   texts: Texts,
   options: OwnChangesOptions,
 ): Promise<Step[]> {
-  const distinct = looks.filter(({ state }, index) => index === 0 || state !== looks[index - 1]?.state);
+  const distinct = states.filter(({ state }, index) => index === 0 || state !== states[index - 1]?.state);
   const seen = await Promise.all(
     distinct.map(async ({ state, startedAt, endedAt }, index) => {
       const version = index === 0 ? before : index === distinct.length - 1 ? after : await workspace.find(state, path);
       return { version, startedAt, endedAt };
     }),
   );
-  const [first] = looks;
+  const [first] = states;
   const logged = first ? log.reportsOf(path, first) : [];
   const reports = await Promise.all(logged.map((report) => read(report, path, workspace, options)));
   const whoElse = (from: number, to: number, doubted: readonly string[]): Authorship => {

@@ -3,7 +3,7 @@ import type { Git } from '../shared/git/git.js';
 import { ask, commitOf, run } from './ask.js';
 import { MAX_BRANCHES_READ } from './limits.js';
 
-export async function lookAt(git: Git, folder: string): Promise<RepositorySummary> {
+export async function summarize(git: Git, folder: string): Promise<RepositorySummary> {
   const branch = await ask(git, ['symbolic-ref', '--short', '--quiet', 'HEAD'], folder);
   const problem = await problemOf(git, folder);
   return { ...(problem !== undefined && { problem }), ...(branch && { branch }) };
