@@ -79,6 +79,8 @@ function problemOf({ messages, ids, problem }: ReadRequest): string | undefined 
 /** A model endpoint on loopback that does what a test says: OpenAI chat completions and responses and Anthropic messages, streamed. */
 export class FakeModel {
   readonly requests: FakeRequest[] = [];
+  /** What it lists under `/models`; nothing is listed without. */
+  models: readonly object[] | undefined;
   /** What to say; the replies that were queued come first. */
   reply: (request: FakeRequest) => FakeReply = () => ({ text: ['Hello', ' from the fake model.'] });
   readonly #server: Server;
@@ -120,6 +122,11 @@ export class FakeModel {
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (incoming.method === 'GET' && incoming.url?.endsWith('/models') && this.models) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ object: 'list', data: this.models }));
+      return;
+    }
     const api = APIS.find((candidate) => incoming.url?.endsWith(PROTOCOLS[candidate].path));
     if (!api) return refuse(response, { message: 'no such address' }, 404);
     const protocol = PROTOCOLS[api];

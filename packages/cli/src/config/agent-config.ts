@@ -49,7 +49,7 @@ interface ModelConfig {
   readonly api: ModelApi;
   readonly baseURL: string;
   readonly apiKeyEnv?: string;
-  readonly models: readonly string[];
+  readonly models?: readonly string[];
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
   readonly maxSteps?: number;
@@ -107,7 +107,7 @@ const MODEL = object(
     maxSteps: expecting('a number of requests', (value) => isCount(value, 1)),
     auth: object(AUTH, ['resource']),
   },
-  ['api', 'baseURL', 'models'],
+  ['api', 'baseURL'],
 );
 
 const AGENT: Check = (value, path) => {

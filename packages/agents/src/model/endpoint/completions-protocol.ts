@@ -1,3 +1,4 @@
+import { type Transformer, TransformStream } from 'node:stream/web';
 import { type Fields, fields, list } from '../../shared/untrusted.js';
 import { MAX_ANSWER_CHARS } from '../limits.js';
 import { ModelFailure } from './failure.js';

@@ -2,6 +2,7 @@ import type { ErrorInfo } from '@moorage/protocol';
 import { APICallError } from 'ai';
 import { MAX_DETAIL_CHARS } from '../limits.js';
 import type { ModelEndpoint } from '../options.js';
+import { hasWords } from './offered-models.js';
 
 /** Why the model did not answer, in words for the user. */
 export class ModelFailure extends Error {
@@ -62,7 +63,9 @@ function ofStatus(status: number, error: APICallError, endpoint: ModelEndpoint):
     return fail('modelUnauthorized', `The model endpoint refused the credentials (${status}). ${keyAdvice(endpoint)}`);
   }
   if (status === 404) {
-    return fail('modelNotFound', 'The model endpoint does not know this model or address (404). Check the settings.');
+    const there = endpoint.listed ? ` ${hasWords(endpoint.listed)}` : '';
+    const message = `The model endpoint does not know this model or address (404). Check the settings.${there}`;
+    return fail('modelNotFound', message);
   }
   if (status < 400) {
     const message = `The model endpoint redirects us (${status}), but the key is sent nowhere else. Correct its baseURL.`;

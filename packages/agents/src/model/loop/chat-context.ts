@@ -18,6 +18,8 @@ export interface ChatContext {
   readonly background: Map<string, AgentTerminal>;
   /** The id of the model for a turn. */
   modelFor(turn: AgentTurn): string;
+  /** Tokens that fit into its context window, if anybody says. */
+  windowFor(turn: AgentTurn): number | undefined;
   /** The endpoint, with the credentials that a turn has now. */
   endpoint(turn: AgentTurn): ModelEndpoint;
   languageModel(turn: AgentTurn, endpoint: ModelEndpoint): LanguageModel;

@@ -24,8 +24,8 @@ export async function nextAnswer(run: TurnContext, listener: AnswerListener): Pr
   }
 }
 
-function budgetOf({ chat, system, tools }: TurnContext): number {
-  const window = chat.options.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+function budgetOf({ turn, chat, system, tools }: TurnContext): number {
+  const window = chat.windowFor(turn) ?? DEFAULT_CONTEXT_WINDOW;
   const fixed = textTokens(system()) + textTokens(JSON.stringify(tools));
   const reserve = Math.min(chat.options.maxOutputTokens ?? ANSWER_TOKENS, Math.floor(window / 4));
   return Math.max(1_000, window - reserve - fixed);
