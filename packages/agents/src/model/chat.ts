@@ -11,6 +11,7 @@ import { exchangesOf } from './history/from-turns.js';
 import { readSavedState, type SavedState, type SavedStep } from './history/saved-state.js';
 import type { ChatContext } from './loop/chat-context.js';
 import { runTurn } from './loop/run-turn.js';
+import { costSoFar } from './loop/usage.js';
 import type { ModelAgentOptions } from './options.js';
 
 /** A conversation with a model. It runs in the host's process, since everything it does goes through the host's ports. */
@@ -22,6 +23,8 @@ export class ModelChat implements AgentChat {
   readonly #grants: ChatGrants;
   readonly #editing = new Lock();
   readonly #background = new Map<string, AgentTerminal>();
+  readonly #withoutTools = new Set<string>();
+  readonly #account: { cost: number };
   readonly #savedStep: SavedStep | undefined;
   #conversation: Conversation;
 
@@ -51,6 +54,7 @@ export class ModelChat implements AgentChat {
     this.#offered = offered;
     this.#chat = chat;
     this.#grants = grants;
+    this.#account = { cost: costSoFar(chat.history) };
     this.#conversation = conversation;
     this.#savedStep = savedStep;
   }
@@ -77,6 +81,8 @@ export class ModelChat implements AgentChat {
       grants: this.#grants,
       editing: this.#editing,
       background: this.#background,
+      withoutTools: this.#withoutTools,
+      account: this.#account,
       modelFor: (turn) => this.#offered.choose(turn.model),
       windowFor: (turn) => this.#offered.windowOf(this.#offered.choose(turn.model)),
       endpoint: (turn) => ({ ...endpointFor(this.#options, turn), listed: this.#offered.listed }),

@@ -19,6 +19,16 @@ export interface ModelEndpoint {
   readonly token?: string | undefined;
 }
 
+/** What a million tokens cost. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** Of input that the endpoint had cached; as much as other input unless given. */
+  readonly cachedInput?: number | undefined;
+  /** Such as `USD`, which is also the default. */
+  readonly currency?: string | undefined;
+}
+
 /** The settings of the model agent. */
 export interface ModelAgentOptions extends Omit<ModelEndpoint, 'token' | 'listed'> {
   /** The provider id that sessions name. */
@@ -32,6 +42,7 @@ export interface ModelAgentOptions extends Omit<ModelEndpoint, 'token' | 'listed
   readonly contextWindow?: number | undefined;
   /** Tokens of one answer. */
   readonly maxOutputTokens?: number | undefined;
+  readonly price?: Price | undefined;
   /** Requests to the model in one turn. */
   readonly maxSteps?: number | undefined;
   /** Where "always allow" is kept; without it that counts only for the session. */
