@@ -141,6 +141,7 @@ export class AcpChat implements AgentChat {
       while (result.isUsable && result.outcome.kind === 'complete') {
         const steering = turn.takeSteering();
         if (!steering) break;
+        active.mapper.nextPrompt();
         result = await this.#send(open, active, steering);
       }
       if (!result.isUsable) await this.#close(true);
