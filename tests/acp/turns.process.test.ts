@@ -172,6 +172,19 @@ describe('a turn of an ACP agent', () => {
     expect(callsOf(turns[0]?.responseParts).map(({ toolName }) => toolName)).toEqual(['plan', 'Write a.txt', 'plan']);
   });
 
+  it('shows what it says to a steering message as a paragraph of its own, and counts both', async () => {
+    await rig.start();
+    const turnId = startTurn(rig.client, rig.chat, '/write a.txt new\n/say one');
+    const call = await rig.asked();
+    const message = { text: '/say two', origin: { kind: 'user' } };
+    await accepted(rig.client, rig.chat, { type: 'chat/pendingMessageSet', kind: 'steering', id: 'steer', message });
+    await rig.answer(call, true);
+    await turnEnd(rig.client, rig.chat, turnId);
+    const { turns } = await rig.seen();
+    expect(textOf(turns[0])).toBe('one\n\ntwo');
+    expect(turns[0]?.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
+  });
+
   it('that fails says what the agent said', async () => {
     await rig.start();
     const turnId = await turn(rig.client, rig.chat, '/fail the model is asleep');

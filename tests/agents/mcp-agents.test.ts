@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { CHOSEN_AGENTS, useRealAgent, VERY_PATIENT } from '../support/acp/real-agent-rig.js';
+import { describe, expect } from 'vitest';
+import { CHOSEN_AGENTS, scenario, useRealAgent, VERY_PATIENT } from '../support/acp/real-agent-rig.js';
 import { callsOf, startTurn, textOf, turn } from '../support/actions.js';
 
 describe.each(CHOSEN_AGENTS)('$id in a session with an MCP server', (agent) => {
   const rig = useRealAgent(agent, { usesMcp: true });
 
-  it('calls a tool of it, and everybody sees what came of it', async () => {
+  scenario(agent, 'mcp', 'calls a tool of it, and everybody sees what came of it', async () => {
     // Agents talk before their servers are there, and offer the tools of those when they are.
     const offered = async () => {
       await turn(rig.client, rig.chat, 'script:hello');

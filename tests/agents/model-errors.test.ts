@@ -6,6 +6,9 @@ import { startTurn, textOf, turn, turnEnd } from '../support/actions.js';
 const BEHAVIOUR: Readonly<Record<string, Readonly<Record<number, 'ends' | 'retries'>>>> = {
   codex: { 400: 'ends', 401: 'ends', 429: 'ends', 500: 'ends' },
   claude: { 400: 'ends', 401: 'retries', 429: 'retries', 500: 'retries' },
+  'claude-newest': { 400: 'ends', 401: 'retries', 429: 'retries', 500: 'retries' },
+  copilot: { 400: 'ends', 401: 'ends', 429: 'retries', 500: 'retries' },
+  qwen: { 400: 'ends', 401: 'ends', 429: 'retries', 500: 'retries' },
   opencode: { 400: 'ends', 401: 'ends', 429: 'retries', 500: 'retries' },
 };
 
@@ -29,7 +32,7 @@ describe.each(CHOSEN_AGENTS)('$id whose model fails', (agent) => {
           type: 'chat/error',
           part: { error: { message: expect.stringMatching(/\w+ .*\w+/) } },
         });
-        expect(JSON.stringify(end)).toMatch(/refuses|not logged in|high demand|exceeded|limit/i);
+        expect(JSON.stringify(end)).toMatch(/refuses|not logged in|authentication failed|high demand|exceeded|limit/i);
         const turns = await worksAgain();
         expect(turns.map(({ state }) => state)).toEqual(['error', 'complete']);
       });

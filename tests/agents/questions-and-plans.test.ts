@@ -1,20 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { CHOSEN_AGENTS, useRealAgent } from '../support/acp/real-agent-rig.js';
+import { describe, expect } from 'vitest';
+import { CHOSEN_AGENTS, scenario, useRealAgent } from '../support/acp/real-agent-rig.js';
 import { accepted, callsOf, choice, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
-
-/** Why an agent cannot do it; what is not here can. */
-const ASKS_NOTHING: Readonly<Record<string, string>> = {
-  opencode: 'it offers its model no tool for questions over ACP',
-};
-const PLANS_NOTHING: Readonly<Record<string, string>> = {
-  codex: 'it offers gpt-5.5 no tool for plans',
-};
 
 describe.each(CHOSEN_AGENTS)('$id', (agent) => {
   const rig = useRealAgent(agent);
 
-  const noQuestions = ASKS_NOTHING[agent.id];
-  const asks = async () => {
+  scenario(agent, 'ask', 'asks the user a question, and its model gets the answer', async () => {
     // Codex asks in its plan mode only, which is known once it had a session.
     await turn(rig.client, rig.chat, 'script:hello');
     if (agent.id === 'codex') await rig.newSession({ collaboration_mode: 'plan' });
@@ -29,12 +20,9 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     expect(textOf(turns.at(-1))).toContain('Thank you.');
     expect(rig.model.heard()).toContain('Blue');
     for (const call of callsOf(turns.at(-1)?.responseParts)) expect(call).toMatchObject({ status: 'completed' });
-  };
-  if (noQuestions) it.skip(`asks the user a question: ${noQuestions}`, asks);
-  else it('asks the user a question, and its model gets the answer', asks);
+  });
 
-  const noPlans = PLANS_NOTHING[agent.id];
-  const plans = async () => {
+  scenario(agent, 'plan', 'shows a plan, and how it goes on', async () => {
     const turnId = startTurn(rig.client, rig.chat, 'script:plan');
     expect(await rig.answering(turnId, true)).toMatchObject({ type: 'chat/turnComplete' });
     const { turns } = await rig.seen();
@@ -45,7 +33,5 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     const last = JSON.stringify(calls.at(-1));
     expect(last).toContain('Write the code');
     expect(last).toMatch(/\[x\]|completed/);
-  };
-  if (noPlans) it.skip(`shows a plan: ${noPlans}`, plans);
-  else it('shows a plan, and how it goes on', plans);
+  });
 });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { CHOSEN_AGENTS, useRealAgent, VERY_PATIENT } from '../support/acp/real-agent-rig.js';
+import { CHOSEN_AGENTS, scenario, useRealAgent, VERY_PATIENT } from '../support/acp/real-agent-rig.js';
 import { callsOf, chatState, startTurn, textOf, turn, turnEnd } from '../support/actions.js';
 import { processesWith } from '../support/processes.js';
 
@@ -97,7 +97,7 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     expect(textOf((await rig.seen()).turns[1])).toContain('Hello from the model.');
   });
 
-  it('goes on after a restart of the host, with its own session', async () => {
+  scenario(agent, 'resume', 'goes on after a restart of the host, with its own session', async () => {
     await turn(rig.client, rig.chat, 'script:hello');
     await rig.restartHost();
     await turn(rig.client, rig.chat, 'script:hello');

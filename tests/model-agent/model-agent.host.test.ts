@@ -352,6 +352,15 @@ it('tells the model what the workspace asks of agents, and shows it attached ima
   expect(messages[0]?.text).not.toContain('root:');
 });
 
+it('gives a model with a small context window as much of the rules as it has room for', async () => {
+  await start({ contextWindow: 4_096 });
+  writeFileSync(join(host.workspace, 'AGENTS.md'), `Always use tabs. ${'Be careful. '.repeat(2_000)}`);
+  await turn(client, chat, 'hi');
+  const { system } = await model.request(0);
+  expect(system).toContain('Always use tabs.');
+  expect(system.length).toBeLessThan(3_000);
+});
+
 it('says how to configure a model when there is none', async () => {
   host = await TestHost.start({ agents: [unconfiguredModelAgent()] });
   client = watcher = await host.client();

@@ -41,7 +41,8 @@ export function openaiEvents(reply: FakeReply): { start: string[]; end: string[]
     { role: 'assistant' },
     ...(think === undefined ? [] : [{ reasoning_content: think }]),
     ...text.map((content) => ({ content })),
-    ...calls.flatMap(({ name, input }, index) => {
+    ...calls.flatMap(({ name, input }, index): object[] => {
+      if (reply.plainCalls) return [{ tool_calls: [{ function: { name, arguments: input } }] }];
       const json = typeof input === 'string' ? input : JSON.stringify(input);
       const half = Math.ceil(json.length / 2);
       return [
@@ -61,6 +62,22 @@ export function openaiEvents(reply: FakeReply): { start: string[]; end: string[]
       'data: [DONE]\n\n',
     ],
   };
+}
+
+/** The same answer as one JSON body. */
+export function openaiWhole({ think, text = [], calls = [], usage = { input: 10, output: 5 } }: FakeReply): string {
+  const message = {
+    role: 'assistant',
+    content: text.join(''),
+    ...(think !== undefined && { reasoning_content: think }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map(({ name, input }) => ({ function: { name, arguments: input } })),
+    }),
+  };
+  const finish_reason = calls.length > 0 ? 'tool_calls' : 'stop';
+  const tokens = { prompt_tokens: usage.input, completion_tokens: usage.output, total_tokens: 0 };
+  const choices = [{ index: 0, message, finish_reason }];
+  return JSON.stringify({ id: 'fake', object: 'chat.completion', created: 1, model: 'fake', choices, usage: tokens });
 }
 
 function chunk(part: object): string {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { anthropicEvents, readAnthropic } from './fake-model-anthropic.js';
-import { openaiEvents, readOpenai } from './fake-model-openai.js';
+import { openaiEvents, openaiWhole, readOpenai } from './fake-model-openai.js';
 import { readResponses, responsesEvents } from './fake-model-responses.js';
 
 /** What the fake model does with one request. */
@@ -18,6 +18,10 @@ export interface FakeReply {
   readonly fail?: { readonly message: string; readonly code: string };
   /** Cuts the connection instead of ending the answer. */
   readonly cut?: boolean;
+  /** Sends the answer as one JSON body, although a stream was asked for. Only chat completions. */
+  readonly whole?: boolean;
+  /** Sends calls as small servers do: whole, with their arguments as objects, without number and id. Only chat completions. */
+  readonly plainCalls?: boolean;
   /** Answers with an error instead. */
   readonly status?: number;
   readonly message?: string;
@@ -75,6 +79,8 @@ function problemOf({ messages, ids, problem }: ReadRequest): string | undefined 
 /** A model endpoint on loopback that does what a test says: OpenAI chat completions and responses and Anthropic messages, streamed. */
 export class FakeModel {
   readonly requests: FakeRequest[] = [];
+  /** What it lists under `/models`; nothing is listed without. */
+  models: readonly object[] | undefined;
   /** What to say; the replies that were queued come first. */
   reply: (request: FakeRequest) => FakeReply = () => ({ text: ['Hello', ' from the fake model.'] });
   readonly #server: Server;
@@ -116,6 +122,11 @@ export class FakeModel {
   }
 
   async #serve(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+    if (incoming.method === 'GET' && incoming.url?.endsWith('/models') && this.models) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(JSON.stringify({ object: 'list', data: this.models }));
+      return;
+    }
     const api = APIS.find((candidate) => incoming.url?.endsWith(PROTOCOLS[candidate].path));
     if (!api) return refuse(response, { message: 'no such address' }, 404);
     const protocol = PROTOCOLS[api];
@@ -135,6 +146,11 @@ export class FakeModel {
     const reply = this.#queue.shift() ?? this.reply(request);
     for (const resolve of this.#waiters.splice(0)) resolve();
     if (reply.status !== undefined) return refuse(response, reply, reply.status);
+    if (reply.whole) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(openaiWhole(reply));
+      return;
+    }
     response.writeHead(200, { 'content-type': 'text/event-stream', ...reply.headers });
     const { start, end } = protocol.events(reply);
     for (const event of start) await send(response, event);

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { ActionEnvelope, ChangesetState, ChatState, SessionState } from '@moorage/protocol';
-import { afterEach, beforeAll, beforeEach, expect } from 'vitest';
+import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
 import { accepted, chatState } from '../actions.js';
 import { everything } from '../mcp.js';
@@ -12,7 +12,7 @@ import { TestHost } from '../test-host.js';
 import type { WireClient } from '../wire-client.js';
 import { workspacesIn } from '../workspaces.js';
 import { type FakeModel, startFakeModel } from './fake-model/fake-model.js';
-import { install, REAL_AGENTS, type RealAgent } from './real-agents.js';
+import { install, REAL_AGENTS, type RealAgent, type Scenario } from './real-agents.js';
 
 /** Which to run: all, or those that AGENTS names, with commas between. */
 export const CHOSEN_AGENTS = REAL_AGENTS.filter(
@@ -27,6 +27,13 @@ const START_MS = 180_000;
 
 /** For `expect.poll`: real agents are slow, and the machine may be busy. */
 export const VERY_PATIENT = { timeout: 240_000, interval: 50 };
+
+/** A test of what not every agent can do; for those that cannot it is skipped, with the reason. */
+export function scenario({ cannot }: RealAgent, name: Scenario, title: string, test: () => Promise<void>): void {
+  const reason = cannot?.[name];
+  if (reason === undefined) it(title, test);
+  else it.skip(`${title}: ${reason}`, test);
+}
 
 /** A real agent in a real host with a model on loopback, watched by two clients; made anew for each test. */
 export function useRealAgent(agent: RealAgent, { usesMcp = false } = {}): RealAgentRig {
@@ -48,7 +55,7 @@ class RealAgentRig {
   readonly #agent: RealAgent;
   readonly #usesMcp: boolean;
   readonly #answered = new Set<string>();
-  #modules = '';
+  #program = { modules: '', node: '' };
   /** Everything temporary of a test is here, so that what is left can be told from what others leave. */
   #temporary = '';
   readonly #usualTemporary = process.env.TMPDIR;
@@ -59,7 +66,7 @@ class RealAgentRig {
   }
 
   async install(): Promise<void> {
-    this.#modules = await install(this.#agent);
+    this.#program = await install(this.#agent);
   }
 
   async start(): Promise<void> {
@@ -147,7 +154,7 @@ class RealAgentRig {
   }
 
   #provider(): AcpProvider {
-    const place = { home: this.home, modules: this.#modules, model: this.model.url, usesMcp: this.#usesMcp };
+    const place = { home: this.home, ...this.#program, model: this.model.url, usesMcp: this.#usesMcp };
     const timeouts = { quietMs: QUIET_MS, startMs: START_MS, sessionMs: START_MS };
     return new AcpProvider({ id: this.#agent.id, ...this.#agent.configure(place) }, timeouts);
   }

@@ -10,11 +10,20 @@ export interface RealAgent {
   readonly id: string;
   readonly package: string;
   readonly version: string;
+  /** Its program needs Node 22, which is taken from the registry, too. */
+  readonly needsNode22?: boolean;
+  /** What it cannot do, and why; the same is in docs/AGENTS.md. */
+  readonly cannot?: Readonly<Partial<Record<Scenario, string>>>;
   /** Writes the agent's own configuration to its home folder and gives how it is started. */
   configure(place: AgentPlace): Omit<AcpAgentOptions, 'id'>;
 }
 
+/** What not every agent can do. */
+export type Scenario = 'ask' | 'plan' | 'mcp' | 'resume' | 'errors';
+
 interface AgentPlace {
+  /** The Node that runs it. */
+  readonly node: string;
   readonly home: string;
   readonly modules: string;
   /** The address of the model. */
@@ -25,8 +34,21 @@ interface AgentPlace {
 
 const CACHE = fileURLToPath(new URL('../../../.cache/agents/', import.meta.url));
 
-/** Installs an agent once; its folder of modules. */
-export async function install({ id, package: name, version }: RealAgent): Promise<string> {
+/** Installs an agent once; its folder of modules, and the Node that runs it. */
+export async function install(agent: RealAgent): Promise<{ modules: string; node: string }> {
+  const modules = await installed(agent);
+  if (!agent.needsNode22 || Number(process.versions.node.split('.')[0]) >= 22)
+    return { modules, node: process.execPath };
+  const name = `node-linux-${process.arch}`;
+  const nodes = await installed({ id: 'node22', package: name, version: '22' });
+  return { modules, node: join(nodes, name, 'bin/node') };
+}
+
+async function installed({
+  id,
+  package: name,
+  version,
+}: Pick<RealAgent, 'id' | 'package' | 'version'>): Promise<string> {
   const folder = join(CACHE, id);
   const modules = join(folder, 'node_modules');
   const done = join(folder, `installed-${version}`);
@@ -43,6 +65,7 @@ const codex: RealAgent = {
   id: 'codex',
   package: '@agentclientprotocol/codex-acp',
   version: '2.6.0',
+  cannot: { plan: 'it offers gpt-5.5 no tool for plans' },
   configure({ home, modules, model, usesMcp }) {
     const lines = [
       // Models that it knows must search for tools of MCP servers; others are told of them at once.
@@ -100,10 +123,75 @@ const claude: RealAgent = {
   },
 };
 
+const newestClaude: RealAgent = {
+  ...claude,
+  id: 'claude-newest',
+  version: '0.99.1',
+  needsNode22: true,
+  cannot: { plan: 'it offers its model no tool for plans' },
+  configure: (place) => ({ ...claude.configure(place), command: place.node }),
+};
+
+const copilot: RealAgent = {
+  id: 'copilot',
+  package: '@github/copilot',
+  version: '1.0.102',
+  cannot: {
+    ask: 'it offers its model no tool for questions over ACP',
+    plan: 'it offers its model no tool for plans',
+    mcp: 'it does not offer its model the MCP servers that it is given',
+  },
+  configure: ({ home, modules, model }) => ({
+    command: join(modules, `@github/copilot-linux-${process.arch}/copilot`),
+    args: ['--acp'],
+    env: {
+      HOME: home,
+      XDG_CACHE_HOME: join(home, '.cache'),
+      COPILOT_OFFLINE: 'true',
+      COPILOT_AUTO_UPDATE: 'false',
+      COPILOT_PROVIDER_BASE_URL: `${model}/v1`,
+      COPILOT_PROVIDER_TYPE: 'openai',
+      COPILOT_PROVIDER_API_KEY: 'fake-key',
+      COPILOT_MODEL: 'fake-model',
+    },
+  }),
+};
+
+const qwen: RealAgent = {
+  id: 'qwen',
+  package: '@qwen-code/qwen-code',
+  version: '0.24.4',
+  needsNode22: true,
+  cannot: {
+    plan: 'it does not offer its model the tool for plans',
+    mcp: 'it hides the tools of MCP servers behind a search',
+  },
+  configure({ home, modules, model, node }) {
+    const settings = {
+      security: { auth: { selectedType: 'openai' } },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      tools: { approvalMode: 'default' }, // its own default never asks
+    };
+    write(join(home, '.qwen'), 'settings.json', JSON.stringify(settings));
+    return {
+      command: node,
+      args: [join(modules, '@qwen-code/qwen-code/cli-entry.js'), '--acp'],
+      env: {
+        HOME: home,
+        OPENAI_API_KEY: 'fake-key',
+        OPENAI_BASE_URL: `${model}/v1`,
+        OPENAI_MODEL: 'fake-model',
+      },
+    };
+  },
+};
+
 const opencode: RealAgent = {
   id: 'opencode',
   package: 'opencode-ai',
   version: '1.18.33',
+  cannot: { ask: 'it offers its model no tool for questions over ACP' },
   configure({ home, modules, model }) {
     const limit = { context: 128_000, output: 8_000 };
     const provider = {
@@ -140,7 +228,7 @@ const opencode: RealAgent = {
   },
 };
 
-export const REAL_AGENTS: readonly RealAgent[] = [codex, claude, opencode];
+export const REAL_AGENTS: readonly RealAgent[] = [codex, claude, newestClaude, opencode, copilot, qwen];
 
 function write(folder: string, name: string, text: string): void {
   mkdirSync(folder, { recursive: true });

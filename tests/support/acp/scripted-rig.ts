@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AcpAgentOptions } from '@moorage/agents/acp';
+import type { McpServerDeclaration } from '@moorage/host';
 import { type ActionEnvelope, type ChatState, ROOT_URI, type ToolCallState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect } from 'vitest';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
@@ -20,6 +21,8 @@ interface ScriptedOptions {
   readonly timeouts?: ConstructorParameters<typeof AcpProvider>[1];
   /** How the agent is configured otherwise. */
   readonly agent?: Partial<AcpAgentOptions>;
+  /** The MCP servers of its sessions. */
+  readonly servers?: readonly McpServerDeclaration[];
   /** Fills the folder that is worked in; the host has changesets of it. */
   readonly prepare?: (folder: string) => void;
 }
@@ -51,11 +54,12 @@ export class ScriptedRig {
     return this.#mark.text;
   }
 
-  async start({ env, timeouts, agent, prepare }: ScriptedOptions = {}): Promise<void> {
+  async start({ env, timeouts, agent, servers, prepare }: ScriptedOptions = {}): Promise<void> {
     const options = this.options({ ...agent, env: { ...env } });
     this.host = new TestHost({
       agents: () => [new AcpProvider(options, timeouts)], // each life of the host has agents of its own
       ...(prepare && { workspaces: workspacesIn }),
+      ...(servers && { mcp: { servers } }),
     });
     prepare?.(this.host.workspace);
     await this.host.start();

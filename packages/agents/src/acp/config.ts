@@ -12,6 +12,8 @@ export interface AcpAgentConfig extends AgentProgram {
   readonly fs?: boolean | undefined;
   /** Whether the agent may run commands in terminals of the host. */
   readonly terminal?: boolean | undefined;
+  /** Variables that tell the agent that the user trusts the folder, without which it runs no MCP servers there. */
+  readonly trustEnv?: Readonly<Record<string, string>> | undefined;
   /** The resource that clients give a token for, and the environment variable in which the agent gets it. */
   readonly auth?: (ProtectedResource & { readonly tokenEnv: string }) | undefined;
 }

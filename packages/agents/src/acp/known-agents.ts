@@ -44,6 +44,7 @@ const KNOWN: readonly KnownAgent[] = [
     env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
     passEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_GEMINI_BASE_URL', 'GEMINI_CLI_HOME'],
     fs: false,
+    trustEnv: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   },
   {
     id: 'copilot',

@@ -20,7 +20,7 @@ export const DEFAULT_TIMEOUTS: AcpTimeouts = {
   startMs: 60_000, // the slowest real agent needs 3 s here, and ten times as long on a busy machine
   sessionMs: 60_000, // long histories are read, and MCP servers started
   silenceMs: 20 * 60_000, // agents silently retry when their model fails, but not for ever
-  quietMs: 60_000, // longer than most models think without a word
+  quietMs: 10_000, // agents retry a failing model for 45 to 75 s without a word
   cancelMs: 5_000, // the host itself waits a little longer
   idleMs: 15 * 60_000,
   installedMs: 5_000, // soon enough for somebody who has just installed it, and a dozen reads of folders

@@ -5,34 +5,45 @@ import { SYSTEM_TIMERS } from '../shared/system-timers.js';
 import type { ChatGrants, Grants } from './approval/grants.js';
 import { endpointFor } from './endpoint/endpoint-for.js';
 import { type LanguageModels, loadLanguageModels } from './endpoint/language-model.js';
+import type { OfferedModels } from './endpoint/offered-models.js';
 import { Conversation } from './history/conversation.js';
 import { exchangesOf } from './history/from-turns.js';
 import { readSavedState, type SavedState, type SavedStep } from './history/saved-state.js';
 import type { ChatContext } from './loop/chat-context.js';
 import { runTurn } from './loop/run-turn.js';
-import { type ModelAgentOptions, modelOf } from './options.js';
+import { costSoFar } from './loop/usage.js';
+import type { ModelAgentOptions } from './options.js';
 
 /** A conversation with a model. It runs in the host's process, since everything it does goes through the host's ports. */
 export class ModelChat implements AgentChat {
   readonly #options: ModelAgentOptions;
   readonly #models: LanguageModels;
+  readonly #offered: OfferedModels;
   readonly #chat: AgentChatOptions;
   readonly #grants: ChatGrants;
   readonly #editing = new Lock();
   readonly #background = new Map<string, AgentTerminal>();
+  readonly #withoutTools = new Set<string>();
+  readonly #account: { cost: number };
   readonly #savedStep: SavedStep | undefined;
   #conversation: Conversation;
 
-  static async open(options: ModelAgentOptions, chat: AgentChatOptions, grants: Grants): Promise<ModelChat> {
+  static async open(
+    options: ModelAgentOptions,
+    offered: OfferedModels,
+    chat: AgentChatOptions,
+    grants: Grants,
+  ): Promise<ModelChat> {
     const saved = readSavedState(chat.resumeState);
     const conversation = new Conversation(await exchangesOf(chat.history, chat.files), saved.summary);
     const models = await loadLanguageModels(options.api);
-    return new ModelChat(options, models, chat, grants.openChat(chat), conversation, saved.step);
+    return new ModelChat(options, models, offered, chat, grants.openChat(chat), conversation, saved.step);
   }
 
   private constructor(
     options: ModelAgentOptions,
     models: LanguageModels,
+    offered: OfferedModels,
     chat: AgentChatOptions,
     grants: ChatGrants,
     conversation: Conversation,
@@ -40,8 +51,10 @@ export class ModelChat implements AgentChat {
   ) {
     this.#options = options;
     this.#models = models;
+    this.#offered = offered;
     this.#chat = chat;
     this.#grants = grants;
+    this.#account = { cost: costSoFar(chat.history) };
     this.#conversation = conversation;
     this.#savedStep = savedStep;
   }
@@ -69,9 +82,12 @@ export class ModelChat implements AgentChat {
       grants: this.#grants,
       editing: this.#editing,
       background: this.#background,
-      modelFor: (turn) => modelOf(this.#options, turn.model),
-      endpoint: (turn) => endpointFor(this.#options, turn),
-      languageModel: (turn, endpoint) => this.#models(endpoint, modelOf(this.#options, turn.model)),
+      withoutTools: this.#withoutTools,
+      account: this.#account,
+      modelFor: (turn) => this.#offered.choose(turn.model),
+      windowFor: (turn) => this.#offered.windowOf(this.#offered.choose(turn.model)),
+      endpoint: (turn) => ({ ...endpointFor(this.#options, turn), listed: this.#offered.listed }),
+      languageModel: (turn, endpoint) => this.#models(endpoint, this.#offered.choose(turn.model)),
       setTitle: (title) => host.setTitle(title),
       savedStep: this.#savedStep,
       save: (step) => this.#save(step),

@@ -1,6 +1,12 @@
 /** Tokens assumed for a model whose window is not configured: the smallest of current coding models. */
 export const DEFAULT_CONTEXT_WINDOW = 128_000;
 
+/** Tokens. With fewer, all tools and instructions would leave no room to work in, so the model gets few and short ones. */
+export const SMALL_WINDOW = 8_000;
+
+/** The share of the context window that one result may take. */
+export const RESULT_SHARE = 0.25;
+
 /** Requests to the model in one turn, unless configured. A model that needs more has most likely lost its way. */
 export const DEFAULT_MAX_STEPS = 100;
 

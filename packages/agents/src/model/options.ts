@@ -13,23 +13,36 @@ export interface ModelEndpoint {
   readonly apiKey?: string | undefined;
   /** The environment variable of the key, to be named when the endpoint refuses it. */
   readonly apiKeyEnv?: string | undefined;
+  /** The models that it lists, to be named when it does not know one. */
+  readonly listed?: readonly string[] | undefined;
   /** A token of the client whose turn it is, used instead of the host's key. */
   readonly token?: string | undefined;
 }
 
+/** What a million tokens cost. */
+export interface Price {
+  readonly input: number;
+  readonly output: number;
+  /** Of input that the endpoint had cached; as much as other input unless given. */
+  readonly cachedInput?: number | undefined;
+  /** Such as `USD`, which is also the default. */
+  readonly currency?: string | undefined;
+}
+
 /** The settings of the model agent. */
-export interface ModelAgentOptions extends Omit<ModelEndpoint, 'token'> {
+export interface ModelAgentOptions extends Omit<ModelEndpoint, 'token' | 'listed'> {
   /** The provider id that sessions name. */
   readonly id: string;
   readonly displayName?: string | undefined;
   /** The resource whose tokens, given by clients, the endpoint wants. */
   readonly auth?: ProtectedResource | undefined;
-  /** The first one is used when a session names none. */
-  readonly models: readonly string[];
-  /** Tokens that fit into the models' context window, input and output together. */
+  /** The first one is used when a session names none. Without any, those that the endpoint lists. */
+  readonly models?: readonly string[] | undefined;
+  /** Tokens that fit into the models' context window, input and output together; else what the endpoint says. */
   readonly contextWindow?: number | undefined;
   /** Tokens of one answer. */
   readonly maxOutputTokens?: number | undefined;
+  readonly price?: Price | undefined;
   /** Requests to the model in one turn. */
   readonly maxSteps?: number | undefined;
   /** Where "always allow" is kept; without it that counts only for the session. */
@@ -39,8 +52,3 @@ export interface ModelAgentOptions extends Omit<ModelEndpoint, 'token'> {
 }
 
 export type ModelClock = Pick<Clock, 'setTimeout' | 'clearTimeout'>;
-
-/** The chosen model if it is still offered, else the first one. */
-export function modelOf({ models }: ModelAgentOptions, chosen: { readonly id: string } | undefined): string {
-  return chosen !== undefined && models.includes(chosen.id) ? chosen.id : (models[0] ?? '');
-}

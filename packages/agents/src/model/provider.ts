@@ -5,57 +5,74 @@ import {
   type AgentProvider,
   type McpSampling,
 } from '@moorage/host/ports';
-import type { AgentInfo } from '@moorage/protocol';
+import { type AgentInfo, ExtensionMeta } from '@moorage/protocol';
 import { metadataOf } from '../protected-resource.js';
 import { Grants } from './approval/grants.js';
 import { GrantsFile } from './approval/grants-file.js';
-import { type ModelAgentOptions, modelOf } from './options.js';
+import { OfferedModels } from './endpoint/offered-models.js';
+import type { ModelAgentOptions } from './options.js';
 
 export class ModelProvider implements AgentProvider {
-  readonly info: AgentInfo;
   readonly resumesTurns = true;
   readonly takesSeveralFolders = true;
   readonly invokesCustomizations = true;
   readonly #options: ModelAgentOptions;
   readonly #grants: Grants;
+  readonly #offered: OfferedModels;
+  readonly #listeners: (() => void)[] = [];
   #isDisposed = false;
 
   constructor(options: ModelAgentOptions) {
     this.#options = options;
-    this.info = infoOf(options);
+    this.#offered = new OfferedModels(options, () => {
+      for (const listener of this.#listeners) listener();
+    });
     const { grantsFile, log } = options;
     this.#grants = new Grants(grantsFile === undefined ? undefined : new GrantsFile(grantsFile, log));
+  }
+
+  get info(): AgentInfo {
+    return infoOf(this.#options, this.#offered);
+  }
+
+  onInfoChanged(listener: () => void): void {
+    this.#listeners.push(listener);
   }
 
   async openChat(chat: AgentChatOptions): Promise<AgentChat> {
     if (this.#isDisposed) throw new AgentError('agentDisposed', 'The model agent has been shut down.');
     // Only now: the SDK is large, and most starts of a host do not need it.
     const { ModelChat } = await import('./chat.js');
-    return ModelChat.open(this.#options, chat, this.#grants);
+    await this.#offered.ready();
+    return ModelChat.open(this.#options, this.#offered, chat, this.#grants);
   }
 
   async sample(request: McpSampling, { model, signal }: Parameters<NonNullable<AgentProvider['sample']>>[1]) {
     const { sample } = await import('./endpoint/sample.js');
-    return sample(this.#options, modelOf(this.#options, model), request, signal);
+    return sample(this.#options, this.#offered.choose(model), request, signal);
   }
 
   async dispose(): Promise<void> {
     this.#isDisposed = true;
+    this.#offered.stop();
   }
 }
 
-function infoOf({ id, displayName, models, baseURL, contextWindow, auth }: ModelAgentOptions): AgentInfo {
+function infoOf({ id, displayName, baseURL, auth }: ModelAgentOptions, offered: OfferedModels): AgentInfo {
   const where = URL.canParse(baseURL) ? new URL(baseURL).host : baseURL;
+  const does = `The built-in agent on a model at ${where}: reads, edits and runs in your workspace, and asks before it changes anything.`;
+  const { names, missing, problem } = offered;
+  const isUsable = missing.length === 0 || missing.length < names.length;
   return {
     provider: id,
     displayName: displayName ?? id,
-    description: `The built-in agent on a model at ${where}: reads, edits and runs in your workspace, and asks before it changes anything.`,
-    models: models.map((model) => ({
-      id: model,
-      provider: id,
-      name: model,
-      ...(contextWindow !== undefined && { maxContextWindow: contextWindow }),
-    })),
+    description: problem === undefined ? does : `${problem} ${does}`,
+    models: names.map((model) => {
+      const contextWindow = offered.windowOf(model);
+      const limit = contextWindow === undefined ? {} : { maxContextWindow: contextWindow };
+      return { id: model, provider: id, name: model, ...limit };
+    }),
     ...(auth && { protectedResources: [metadataOf(auth)] }),
+    ...(!isUsable && { _meta: { [ExtensionMeta.agentState]: 'cannot be used' } }),
   };
 }

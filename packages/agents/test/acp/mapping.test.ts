@@ -209,6 +209,58 @@ describe('what a turn used', () => {
   });
 });
 
+describe('a second prompt within a turn', () => {
+  const says = (text: string) => ({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } });
+  const answer = { stopReason: 'end_turn', usage: { inputTokens: 10, outputTokens: 5 } };
+
+  it('begins a paragraph of its own, and what it used is added to what the first one did', () => {
+    const map = mapper();
+    map.update(says('First'));
+    expect(map.end('complete', answer)).toEqual([{ kind: 'usage', usage: { inputTokens: 10, outputTokens: 5 } }]);
+    map.nextPrompt();
+    expect(map.update(says('Steered'))).toEqual([{ kind: 'text', text: '\n\nSteered' }]);
+    expect(map.update(says(' here.'))).toEqual([{ kind: 'text', text: ' here.' }]);
+    expect(map.end('complete', answer)).toEqual([{ kind: 'usage', usage: { inputTokens: 20, outputTokens: 10 } }]);
+  });
+
+  it('of an agent that counts over its whole session is not counted twice', () => {
+    const map = mapper();
+    map.usedBefore = { inputTokens: 100, outputTokens: 50 };
+    map.end('complete', { usage: { inputTokens: 110, outputTokens: 55 } });
+    const events = map.end('complete', { usage: { inputTokens: 130, outputTokens: 60 } });
+    expect(events).toEqual([{ kind: 'usage', usage: { inputTokens: 30, outputTokens: 10 } }]);
+  });
+});
+
+describe('what a call is called', () => {
+  const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }];
+
+  it('has the command that is asked about, if the title only describes it', () => {
+    const toolCall = { toolCallId: 'a', kind: 'execute', title: 'run a command', rawInput: { command: 'rm -r build' } };
+    const question = mapper().permission({ toolCall, options });
+    expect(question?.confirmation).toMatchObject({
+      title: 'run a command: rm -r build',
+      invocationMessage: 'run a command: rm -r build',
+    });
+    const plain = { ...toolCall, title: '`rm -r build`' };
+    expect(mapper().permission({ toolCall: plain, options })?.confirmation.title).toBe('`rm -r build`');
+  });
+
+  it('says what was done once it is over, though the agent never says more than that it prepares it', () => {
+    const map = mapper();
+    const call = {
+      toolCallId: 'a',
+      kind: 'edit',
+      title: 'Preparing file…',
+      _meta: { claudeCode: { toolName: 'Write' } },
+    };
+    map.update({ sessionUpdate: 'tool_call', ...call });
+    const rawInput = { file_path: '/work/src/hello.txt', content: 'hi' };
+    const done = map.update({ sessionUpdate: 'tool_call_update', toolCallId: 'a', rawInput, status: 'completed' });
+    expect(done.at(-1)).toMatchObject({ kind: 'toolCallDone', result: { pastTenseMessage: 'Write hello.txt' } });
+  });
+});
+
 describe('a complaint at the end', () => {
   const failure = (result: object, ...texts: string[]) => {
     const map = mapper();

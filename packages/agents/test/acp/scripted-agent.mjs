@@ -266,6 +266,21 @@ const STEPS = {
     const answer = await client.request('elicitation/create', { sessionId, mode: 'form', message, requestedSchema });
     await say(client, sessionId, `${answer.action} ${answer.content?.answer ?? ''}`);
   },
+  /** Asks questions as if for a permission, and says what it got, as Qwen Code does. */
+  async survey({ client, sessionId }, rest) {
+    const [question, ...labels] = rest.split('|').map((part) => part.trim());
+    const toolCallId = await begin(client, sessionId, { title: 'Ask user 1 question', kind: 'other', rawInput: {} });
+    const questions = [{ question, header: 'Survey', options: labels.map((label) => ({ label })), multiSelect: false }];
+    const _meta = { toolName: 'ask_user_question', qwenInteractionKind: 'user_question', qwenQuestions: questions };
+    const toolCall = { toolCallId, title: 'Ask user 1 question', kind: 'other', _meta };
+    const options = [
+      { optionId: 'proceed_once', name: 'Submit', kind: 'allow_once' },
+      { optionId: 'cancel', name: 'Cancel', kind: 'reject_once' },
+    ];
+    const { outcome, answers } = await client.request('session/request_permission', { sessionId, toolCall, options });
+    await end(client, sessionId, toolCallId, {});
+    await say(client, sessionId, `${outcome.optionId} ${JSON.stringify(answers)}`);
+  },
   async plan({ client, sessionId }, rest) {
     const entries = rest.split(',').map((step) => {
       const [content, status = 'pending'] = step.split('=');

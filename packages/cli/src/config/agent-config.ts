@@ -49,10 +49,16 @@ interface ModelConfig {
   readonly api: ModelApi;
   readonly baseURL: string;
   readonly apiKeyEnv?: string;
-  readonly models: readonly string[];
+  readonly models?: readonly string[];
   readonly contextWindow?: number;
   readonly maxOutputTokens?: number;
   readonly maxSteps?: number;
+  readonly price?: {
+    readonly input: number;
+    readonly output: number;
+    readonly cachedInput?: number;
+    readonly currency?: string;
+  };
   readonly auth?: AuthConfig;
 }
 
@@ -89,6 +95,12 @@ const ACP = object({
   auth: object({ ...AUTH, tokenEnv: TOKEN_ENV }, ['resource', 'tokenEnv']),
 });
 
+const AMOUNT = expecting(
+  'what a million tokens cost, a number of at least 0',
+  (value) => typeof value === 'number' && Number.isFinite(value) && value >= 0,
+);
+const CURRENCY = expecting('a currency such as "USD"', (value) => isText(value) && /^[A-Z]{3}$/.test(value));
+
 const APIS: readonly unknown[] = ['openai', 'openai-responses', 'anthropic'] satisfies ModelApi[];
 
 const MODEL = object(
@@ -105,9 +117,10 @@ const MODEL = object(
     contextWindow: expecting('a number of tokens, at least 4000', (value) => isCount(value, SMALLEST_WINDOW)),
     maxOutputTokens: expecting('a number of tokens', (value) => isCount(value, 1)),
     maxSteps: expecting('a number of requests', (value) => isCount(value, 1)),
+    price: object({ input: AMOUNT, output: AMOUNT, cachedInput: AMOUNT, currency: CURRENCY }, ['input', 'output']),
     auth: object(AUTH, ['resource']),
   },
-  ['api', 'baseURL', 'models'],
+  ['api', 'baseURL'],
 );
 
 const AGENT: Check = (value, path) => {

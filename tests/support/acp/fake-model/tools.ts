@@ -44,6 +44,8 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       return [
         ['read', { filePath: path }],
         ['Read', { file_path: path }],
+        ['read_file', { file_path: path }],
+        ['view', { path }],
         ['exec_command', { cmd: `cat ${wish.path}` }],
       ];
     }
@@ -54,6 +56,8 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       return [
         ['write', { filePath: path, content }],
         ['Write', { file_path: path, content }],
+        ['write_file', { file_path: path, content }],
+        ['create', { path, file_text: content }],
         [
           'apply_patch',
           patch(
@@ -67,7 +71,15 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       const path = join(cwd, wish.path);
       const { before, after } = wish;
       return [
-        ['edit', { filePath: path, oldString: before, newString: after }],
+        // Several agents have a tool of this name; each takes the members that it knows.
+        [
+          'edit',
+          {
+            ...{ filePath: path, oldString: before, newString: after },
+            ...{ file_path: path, old_string: before, new_string: after },
+            ...{ path, old_str: before, new_str: after },
+          },
+        ],
         ['Edit', { file_path: path, old_string: before, new_string: after }],
         ['apply_patch', patch(`Update File: ${wish.path}`, ['@@', `-${before}`, `+${after}`])],
       ];
@@ -78,6 +90,7 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       return [
         ['bash', described],
         ['Bash', described],
+        ['run_shell_command', { ...described, is_background: false }],
         ['exec_command', { cmd: command }],
       ];
     }
@@ -86,6 +99,7 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       const options = wish.options.map((label) => ({ label, description: label }));
       return [
         ['AskUserQuestion', { questions: [{ question, header: 'Colour', multiSelect: false, options }] }],
+        ['ask_user_question', { questions: [{ question, header: 'Colour', multiSelect: false, options }] }],
         ['request_user_input', { questions: [{ id: 'colour', question, header: 'Colour', options }] }],
       ];
     }
@@ -100,6 +114,7 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       const status = isDone ? 'completed' : 'in_progress';
       return [
         ['todowrite', { todos: [{ id: '1', content: step, status, priority: 'medium' }] }],
+        ['todo_write', { todos: [{ id: '1', content: step, status }] }],
         ['TodoWrite', { todos: [{ content: step, status, activeForm: step }] }],
         isDone
           ? ['TaskUpdate', { taskId: '1', status }]

@@ -16,6 +16,7 @@ import { ActiveTurn } from './active-turn.js';
 import { applySettings } from './apply-settings.js';
 import { ChatRequests } from './chat-requests.js';
 import { findTitle } from './find-title.js';
+import { FolderTrust } from './folder-trust.js';
 import { LateWords } from './late-words.js';
 import type { Learnt } from './learn-settings.js';
 import { LiveAgent } from './live-agent.js';
@@ -50,6 +51,7 @@ export class AcpChat implements AgentChat {
   readonly #requests: ChatRequests;
   readonly #lateWords: LateWords;
   readonly #updates: SessionUpdates;
+  readonly #trust: FolderTrust;
   readonly #stopping = new Set<Promise<unknown>>();
   #transcript: Transcript;
   /** The agent's own id of the conversation. */
@@ -75,6 +77,7 @@ export class AcpChat implements AgentChat {
     this.#transcript = new Transcript(history);
     this.#lateWords = new LateWords((words) => host.say(words));
     this.#updates = new SessionUpdates(host);
+    this.#trust = new FolderTrust(options.agent, options.chat);
     this.#requests = new ChatRequests({
       files,
       onSessionUpdate: (update) => this.#updates.take(fields(update), this.#requests.isReplaying),
@@ -142,6 +145,7 @@ export class AcpChat implements AgentChat {
       while (result.isUsable && result.outcome.kind === 'complete') {
         const steering = turn.takeSteering();
         if (!steering) break;
+        active.mapper.nextPrompt();
         result = await this.#send(open, active, steering);
       }
       if (!result.isUsable) await this.#close(true);
@@ -185,6 +189,8 @@ export class AcpChat implements AgentChat {
 
   /** A process with the token of this turn. One with another token is somebody else's, or out of date. */
   async #openFor(turn: AgentTurn): Promise<Open> {
+    await this.#trust.ask(turn);
+    turn.signal.throwIfAborted();
     const { auth } = this.#options.agent;
     const token = auth && turn.tokens.get(auth.resource);
     const opening = this.#opening;
@@ -211,7 +217,8 @@ export class AcpChat implements AgentChat {
     let live: LiveAgent | undefined;
     try {
       const secretEnv = agent.auth && token !== undefined ? { [agent.auth.tokenEnv]: token } : {};
-      live = await LiveAgent.start({ ...agent, secretEnv }, cwd, this.#requests, timeouts, giveUp.signal);
+      const env = { ...agent.env, ...this.#trust.env };
+      live = await LiveAgent.start({ ...agent, env, secretEnv }, cwd, this.#requests, timeouts, giveUp.signal);
       this.#watch(live);
       this.#used = live.countsWholeSession ? {} : undefined;
       const { additionalDirectories = [], mcpServers } = chat;

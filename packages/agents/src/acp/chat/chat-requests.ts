@@ -3,6 +3,7 @@ import type { AgentFiles } from '@moorage/host/ports';
 import { fields, text } from '../../shared/untrusted.js';
 import type { AgentRequests } from '../connection/connection.js';
 import { elicitationAnswer, inputRequest } from '../mapping/elicitation.js';
+import { permissionQuestions, questionsAnswer } from '../mapping/permission-questions.js';
 import type { ActiveTurn } from './active-turn.js';
 
 export interface RequestsOptions {
@@ -46,6 +47,13 @@ export class ChatRequests implements AgentRequests {
   ): Promise<acp.RequestPermissionResponse> {
     const { active } = this;
     if (!active) return { outcome: { outcome: 'cancelled' } };
+    const questions = permissionQuestions(`question-${++this.#questions}`, params);
+    if (questions) {
+      const id = `${active.turn.turnId}.${questions.id}`;
+      return active.whileWaiting(async () =>
+        questionsAnswer(await active.turn.ask({ ...questions, id }, withdrawn), params.options),
+      );
+    }
     return active.whileWaiting(() => active.approvals.ask(params, withdrawn));
   }
 

@@ -51,7 +51,7 @@ export class Silence {
     if (this.#listener.isExcused()) return;
     this.#wasAnnounced = true;
     const seconds = Math.round(this.#limits.quietMs / 1000);
-    const text = `${this.#name} has said nothing for ${seconds} s. Its model may be slow or failing. Cancel the turn to stop it.`;
+    const text = `${this.#name} has said nothing for ${seconds} s. Its model is slow, or fails and is asked again. Cancel the turn to stop it.`;
     this.#listener.say(text);
   }
 

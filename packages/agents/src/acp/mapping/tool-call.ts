@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { AgentEvent, ToolCallDescription, ToolCallIdentity } from '@moorage/host/ports';
 import type { FileEdit, ToolCallResult, ToolResultContent } from '@moorage/protocol';
 import { count, type Fields, fields, json, label, list, text } from '../../shared/untrusted.js';
@@ -65,9 +66,16 @@ export class ToolCall {
   get description(): ToolCallDescription {
     return {
       toolCallId: this.identity.toolCallId,
-      invocationMessage: this.#title,
+      invocationMessage: this.#words,
       ...(this.#input !== undefined && { toolInput: this.#input }),
     };
+  }
+
+  /** What the call does. Some agents only describe a command in its title, but people decide about the command itself. */
+  get #words(): string {
+    const command = this.kind === 'execute' ? text(fields(parsed(this.#input)).command)?.trim() : undefined;
+    if (!command || this.#title.includes(command)) return this.#title;
+    return label(`${this.#title}: ${command}`) ?? this.#title;
   }
 
   /** All that the user decides about, as one text: an answer counts for exactly this. */
@@ -82,7 +90,7 @@ export class ToolCall {
   /** Takes an update and returns the events that follow from it. */
   update(update: Fields): AgentEvent[] {
     if (this.isOver) return [];
-    const titleChanged = this.#take(update);
+    const wordsChanged = this.#take(update);
     const { status } = update;
     if (status === 'completed' || status === 'failed') {
       // Some agents report every command that ran as a success, whatever its exit code.
@@ -94,8 +102,8 @@ export class ToolCall {
     const hasOutput = outputOf(update) !== '' || ('content' in update && update.rawInput === undefined);
     if (status === 'in_progress' || (hasOutput && status !== 'pending')) events.push(...this.#run());
     const { toolCallId } = this.identity;
-    if (this.#stage === 'open' && titleChanged) {
-      events.push({ kind: 'toolCallInput', toolCallId, text: '', progress: this.#title });
+    if (this.#stage === 'open' && wordsChanged) {
+      events.push({ kind: 'toolCallInput', toolCallId, text: '', progress: this.#words });
     }
     if (this.#stage !== 'running') return events;
     const content = this.#currentContent();
@@ -140,14 +148,14 @@ export class ToolCall {
     return this.#result(success, success ? undefined : { message });
   }
 
-  /** Returns whether the title changed. */
+  /** Returns whether what the call does is said differently now. */
   #take(update: Fields): boolean {
-    const before = this.#title;
+    const before = this.#words;
     this.#title = label(update.title) ?? this.#title;
     this.#input = json(update.rawInput) ?? this.#input;
     if (Array.isArray(update.content)) this.#content = list(update.content);
     this.#output = (this.#output + outputOf(update)).slice(-MAX_OUTPUT_CHARS);
-    return this.#title !== before;
+    return this.#words !== before;
   }
 
   #run(): AgentEvent[] {
@@ -178,12 +186,30 @@ export class ToolCall {
       toolCallId: this.identity.toolCallId,
       result: {
         success,
-        pastTenseMessage: this.#title,
+        pastTenseMessage: this.#isUnnamed ? this.#done : this.#words,
         ...(shown.length > 0 && { content: shown }),
         ...(error && { error }),
       },
     });
     return events;
+  }
+
+  /** Some agents never give a call another title than the one it had before they knew what it would do. */
+  get #isUnnamed(): boolean {
+    return /^preparing\b.*(\.\.\.|…)$/i.test(this.#title);
+  }
+
+  get #done(): string {
+    const input = fields(parsed(this.#input));
+    const paths = [
+      ...diffsOf(this.#content).map((diff) => fields(diff).path),
+      input.file_path,
+      input.filePath,
+      input.path,
+    ];
+    const path = paths.map((one) => label(one)).find((one) => one !== undefined);
+    const what = this.identity.toolName === this.#title ? this.kind : this.identity.toolName;
+    return path === undefined ? what : `${what} ${basename(path)}`;
   }
 
   #currentContent(): ToolResultContent[] {

@@ -7,7 +7,7 @@ import { Plan } from './plan.js';
 import type { MappingPorts } from './ports.js';
 import { ToolCall } from './tool-call.js';
 import { Trouble } from './trouble.js';
-import { addTokens, type Gauge, growth, readGauge, type Tokens, tokensIn, usageOf } from './usage.js';
+import { addTokens, type Gauge, growth, readGauge, sum, type Tokens, tokensIn, usageOf } from './usage.js';
 
 /** How a turn ended, which decides how open calls are closed. */
 export type TurnEnd = 'complete' | 'cancelled' | 'failed';
@@ -35,6 +35,8 @@ export class TurnMapper {
   readonly #trouble = new Trouble();
   #gauge: Gauge | undefined;
   #tokens: Tokens = {};
+  /** What the earlier prompts of this turn used. */
+  #usedEarlier: Tokens = {};
   #lastSaid: { readonly kind: string; readonly messageId: string | undefined } | undefined;
 
   constructor(ports: MappingPorts) {
@@ -113,7 +115,12 @@ export class TurnMapper {
     return { confirmation, events, call };
   }
 
-  /** The turn is over: closes what the agent left open, and reports what it used. */
+  /** The agent gets another prompt within the turn: what it says now is no part of what it said before. */
+  nextPrompt(): void {
+    if (this.#lastSaid) this.#lastSaid = { ...this.#lastSaid, messageId: EARLIER_PROMPT };
+  }
+
+  /** A prompt is over, and usually the turn: closes what the agent left open, and reports what it used. */
   end(end: TurnEnd, result?: unknown): AgentEvent[] {
     const message = end === 'cancelled' ? 'The turn was cancelled.' : 'The agent ended before this was done.';
     const calls = [...this.#calls.values(), ...this.#commands].flatMap((call) =>
@@ -125,7 +132,10 @@ export class TurnMapper {
     // An agent that usually counts tokens and has none to report could not use its model.
     if (end === 'complete' && (this.#gauge || this.usedBefore) && !used) this.#trouble.believeLastWords();
     const reported = Object.keys(this.#tokens).length > 0 ? this.#tokens : undefined;
-    return [...calls, ...this.#plan.close(), ...usageOf(result, this.#gauge, used ?? reported)];
+    this.#tokens = {};
+    this.#usedEarlier = sum(this.#usedEarlier, used ?? reported ?? {});
+    const ofTurn = Object.keys(this.#usedEarlier).length > 0 ? this.#usedEarlier : undefined;
+    return [...calls, ...this.#plan.close(), ...usageOf(result, this.#gauge, ofTurn)];
   }
 
   #say(kind: 'text' | 'reasoning', content: unknown, messageId: string | undefined): AgentEvent[] {
@@ -182,6 +192,9 @@ export class TurnMapper {
     return events;
   }
 }
+
+/** No agent gives a message this id. */
+const EARLIER_PROMPT = '\0earlier prompt';
 
 /** Some agents start everything they say with empty lines, or with an empty heading. */
 function withoutLeadingLines(event: AgentEvent): AgentEvent[] {

@@ -31,7 +31,10 @@ export function readGauge(update: Fields): Gauge {
 
 /** Some agents report the tokens of each model request with an empty message. */
 export function addTokens(before: Tokens, meta: unknown): Tokens {
-  const more = readTokens(fields(meta).usage);
+  return sum(before, readTokens(fields(meta).usage));
+}
+
+export function sum(before: Tokens, more: Tokens): Tokens {
   const sums = KEYS.flatMap((key) => {
     const value = more[key];
     return value === undefined ? [] : [[key, (before[key] ?? 0) + value] as const];

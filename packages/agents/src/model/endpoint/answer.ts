@@ -2,6 +2,7 @@ import type { AssistantContent, FinishReason, TextStreamPart, ToolSet } from 'ai
 import { MAX_CALLS_PER_STEP } from '../limits.js';
 import type { AnswerListener } from './ask-model.js';
 import { ModelFailure } from './failure.js';
+import { type Said, ThinkTags } from './think-tags.js';
 
 export interface Answer {
   /** What the model gets back as its own message, with the calls. */
@@ -40,6 +41,7 @@ export class AnswerBuilder {
   readonly #open = new Map<string, { text: string; metadata: Metadata }>();
   readonly #indexes = new Map<string, number>();
   readonly #calls: RequestedCall[] = [];
+  readonly #tags = new ThinkTags();
   #started = 0;
   #text = '';
   #finishReason: FinishReason = 'unknown';
@@ -56,15 +58,14 @@ export class AnswerBuilder {
         this.#open.set(part.id, { text: '', metadata: part.providerMetadata });
         return;
       case 'text-delta':
-        this.#hear(part.id, part.text, part.providerMetadata);
-        this.#text += part.text;
-        this.#listener.text(part.text);
+        this.#hearText(part.id, this.#tags.add(part.text), part.providerMetadata);
         return;
       case 'reasoning-delta':
         this.#hear(part.id, part.text, part.providerMetadata);
         this.#listener.reasoning(part.text);
         return;
       case 'text-end':
+        this.#hearText(part.id, this.#tags.end(), undefined);
         this.#close('text', part.id, part.providerMetadata);
         return;
       case 'reasoning-end':
@@ -104,6 +105,19 @@ export class AnswerBuilder {
       finishReason: this.#finishReason,
       usage: this.#usage,
     };
+  }
+
+  #hearText(id: string, pieces: readonly Said[], metadata: Metadata): void {
+    for (const { kind, text } of pieces) {
+      if (kind === 'reasoning') {
+        this.chars += text.length; // thoughts in tags are not sent back: they are not signed
+        this.#listener.reasoning(text);
+        continue;
+      }
+      this.#hear(id, text, metadata);
+      this.#text += text;
+      this.#listener.text(text);
+    }
   }
 
   #hear(id: string, text: string, metadata: Metadata): void {

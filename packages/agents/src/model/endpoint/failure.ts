@@ -2,6 +2,7 @@ import type { ErrorInfo } from '@moorage/protocol';
 import { APICallError } from 'ai';
 import { MAX_DETAIL_CHARS } from '../limits.js';
 import type { ModelEndpoint } from '../options.js';
+import { hasWords } from './offered-models.js';
 
 /** Why the model did not answer, in words for the user. */
 export class ModelFailure extends Error {
@@ -62,7 +63,9 @@ function ofStatus(status: number, error: APICallError, endpoint: ModelEndpoint):
     return fail('modelUnauthorized', `The model endpoint refused the credentials (${status}). ${keyAdvice(endpoint)}`);
   }
   if (status === 404) {
-    return fail('modelNotFound', 'The model endpoint does not know this model or address (404). Check the settings.');
+    const there = endpoint.listed ? ` ${hasWords(endpoint.listed)}` : '';
+    const message = `The model endpoint does not know this model or address (404). Check the settings.${there}`;
+    return fail('modelNotFound', message);
   }
   if (status < 400) {
     const message = `The model endpoint redirects us (${status}), but the key is sent nowhere else. Correct its baseURL.`;
@@ -73,6 +76,7 @@ function ofStatus(status: number, error: APICallError, endpoint: ModelEndpoint):
     const message = 'The model endpoint limits how many requests it takes (429).';
     return fail('modelRateLimited', message, { isPassing: true, retryAfter });
   }
+  if (isAboutTools(said)) return fail('noTools', `The model endpoint takes no tools for this model (${status}).`);
   if (status === 413 || isOverlong(said)) {
     return fail('contextOverflow', `The conversation is too long for the model (${status}).`);
   }
@@ -95,6 +99,13 @@ function keyAdvice({ apiKey, apiKeyEnv }: ModelEndpoint): string {
 /** There is no common code for this, so we look for the words that endpoints use. */
 function isOverlong(text: string): boolean {
   return /context.{0,20}(length|window|size)|too (long|many tokens)|maximum.{0,30}tokens/i.test(text);
+}
+
+/** Ollama, vLLM, llama.cpp and OpenRouter, in their own words. */
+function isAboutTools(text: string): boolean {
+  return /not support (tool|function)|tool.{0,40}not supported|enable-auto-tool-choice|requires? --jinja|support tool use/i.test(
+    text,
+  );
 }
 
 function isOverload(error: unknown): boolean {

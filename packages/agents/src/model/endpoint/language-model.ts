@@ -1,5 +1,6 @@
 import type { LanguageModel } from 'ai';
 import type { ModelEndpoint } from '../options.js';
+import { readingCompletions } from './completions-protocol.js';
 
 // The SDK would write warnings to standard output, which belongs to the client of a host that serves on stdio.
 globalThis.AI_SDK_LOG_WARNINGS = false;
@@ -20,8 +21,11 @@ export async function loadLanguageModels(api: ModelEndpoint['api']): Promise<Lan
     case 'openai': {
       const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
       const name = 'openai-compatible';
-      return (endpoint, model) =>
-        createOpenAICompatible({ ...access(endpoint), name, includeUsage: true }).chatModel(model);
+      return (endpoint, model) => {
+        const { fetch: request, ...rest } = access(endpoint);
+        const settings = { ...rest, fetch: readingCompletions(request), name, includeUsage: true };
+        return createOpenAICompatible(settings).chatModel(model);
+      };
     }
   }
 }

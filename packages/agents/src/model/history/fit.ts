@@ -1,7 +1,7 @@
 import type { ModelMessage } from 'ai';
 import { ModelFailure } from '../endpoint/failure.js';
 import type { Conversation, Exchange } from './conversation.js';
-import { messageTokens } from './tokens.js';
+import { charsOf, messageTokens } from './tokens.js';
 import { transcriptOf } from './transcript.js';
 
 export interface FitOptions {
@@ -15,6 +15,9 @@ export interface FitOptions {
 
 /** The share of the budget that is kept when older turns are folded, so that some turns fit before it happens again. */
 const KEPT_SHARE = 0.5;
+
+/** The share of the budget that facts beside the summary may take. */
+const FACTS_SHARE = 0.15;
 
 /** Messages at the end of the running turn whose results stay whole, because the model is working on them. */
 const KEPT_MESSAGES = 2;
@@ -47,7 +50,7 @@ async function foldOldTurns(conversation: Conversation, { budget, summarise, not
   ];
   const transcript = transcriptOf(old, budget);
   const summary = await summarise(transcript.whole);
-  conversation.fold(count, summary ?? transcript.excerpt);
+  conversation.fold(count, summary ?? transcript.excerpt, Math.floor(charsOf(budget) * FACTS_SHARE));
   const turns = count === 1 ? 'the oldest turn was' : `the ${count} oldest turns were`;
   const how = summary === undefined ? 'cut down to the main lines' : 'summarised';
   notify(`The context window is full: ${turns} ${how} for the model. The chat itself keeps everything.`);

@@ -18,7 +18,19 @@ const step = Type.Object({
 });
 
 const schema = Type.Object({
-  summary: Type.Optional(Type.Object({ text: Type.String(), through: Type.String() })),
+  summary: Type.Optional(
+    Type.Object({
+      text: Type.String(),
+      through: Type.String(),
+      facts: Type.Optional(
+        Type.Object({
+          asked: Type.Array(Type.String()),
+          changed: Type.Array(Type.String()),
+          plan: Type.Optional(Type.String()),
+        }),
+      ),
+    }),
+  ),
   /** An answer whose calls wait for the user. */
   step: Type.Optional(step),
 });

@@ -10,6 +10,11 @@ export function textTokens(text: string): number {
   return Math.ceil(text.length / CHARS_PER_TOKEN);
 }
 
+/** UTF-16 units that take about so many tokens. */
+export function charsOf(tokens: number): number {
+  return Math.floor(tokens * CHARS_PER_TOKEN);
+}
+
 /** About how many tokens the messages take. */
 export function messageTokens(messages: readonly ModelMessage[]): number {
   return messages.reduce((sum, { content }) => sum + contentTokens(content), 0);

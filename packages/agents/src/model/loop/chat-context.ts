@@ -17,8 +17,14 @@ export interface ChatContext {
   readonly grants: ChatGrants;
   readonly editing: Lock;
   readonly background: Map<string, AgentTerminal>;
+  /** Models that have turned out to take no tools. */
+  readonly withoutTools: Set<string>;
+  /** What the chat has cost so far. */
+  readonly account: { cost: number };
   /** The id of the model for a turn. */
   modelFor(turn: AgentTurn): string;
+  /** Tokens that fit into its context window, if anybody says. */
+  windowFor(turn: AgentTurn): number | undefined;
   /** The endpoint, with the credentials that a turn has now. */
   endpoint(turn: AgentTurn): ModelEndpoint;
   languageModel(turn: AgentTurn, endpoint: ModelEndpoint): LanguageModel;

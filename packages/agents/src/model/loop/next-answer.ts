@@ -4,7 +4,6 @@ import { ModelFailure } from '../endpoint/failure.js';
 import { withRetries } from '../endpoint/retry.js';
 import { fitConversation } from '../history/fit.js';
 import { messageTokens, textTokens } from '../history/tokens.js';
-import { DEFAULT_CONTEXT_WINDOW } from '../limits.js';
 import type { TurnContext } from './run-turn.js';
 
 /** Tokens reserved for the answer, if the window is large enough. */
@@ -17,15 +16,27 @@ export async function nextAnswer(run: TurnContext, listener: AnswerListener): Pr
   try {
     return await ask(run, listener);
   } catch (error) {
-    if (!(error instanceof ModelFailure) || error.errorType !== 'contextOverflow') throw error;
+    if (!(error instanceof ModelFailure)) throw error;
+    if (error.errorType === 'noTools' && !lacksTools(run)) {
+      run.chat.withoutTools.add(run.chat.modelFor(run.turn));
+      run.turn.emit({ kind: 'notice', text: WITHOUT_TOOLS });
+      return ask(run, listener);
+    }
+    if (error.errorType !== 'contextOverflow') throw error;
     // The endpoint knows better how much fits: try once more with about half of what it refused.
     await fit(run, Math.floor(Math.min(budget, messageTokens(run.chat.conversation.messages)) / 2));
     return ask(run, listener);
   }
 }
 
-function budgetOf({ chat, system, tools }: TurnContext): number {
-  const window = chat.options.contextWindow ?? DEFAULT_CONTEXT_WINDOW;
+const WITHOUT_TOOLS =
+  'This model cannot use tools, so it can only talk: it does not see files and changes nothing. To let it work, choose a model with tools, or let its server pass them on (llama.cpp: --jinja; vLLM: --enable-auto-tool-choice and --tool-call-parser).';
+
+function lacksTools({ chat, turn }: TurnContext): boolean {
+  return chat.withoutTools.has(chat.modelFor(turn));
+}
+
+function budgetOf({ chat, window, system, tools }: TurnContext): number {
   const fixed = textTokens(system()) + textTokens(JSON.stringify(tools));
   const reserve = Math.min(chat.options.maxOutputTokens ?? ANSWER_TOKENS, Math.floor(window / 4));
   return Math.max(1_000, window - reserve - fixed);
@@ -60,14 +71,15 @@ async function askAuthorized(run: TurnContext, listener: AnswerListener): Promis
   }
 }
 
-function questionOf({ turn, chat, system, tools }: TurnContext): Question {
+function questionOf(run: TurnContext): Question {
+  const { turn, chat, system, tools } = run;
   const endpoint = chat.endpoint(turn);
   return {
     endpoint,
     model: chat.languageModel(turn, endpoint),
     system: system(),
     messages: chat.conversation.messages,
-    tools,
+    tools: lacksTools(run) ? {} : tools,
     maxOutputTokens: chat.options.maxOutputTokens,
     signal: turn.signal,
     clock: chat.clock,
@@ -83,7 +95,7 @@ async function summarise(run: TurnContext, transcript: string): Promise<string |
   const messages: Question['messages'] = [{ role: 'user', content: transcript }];
   try {
     const answer = await askModel({ ...questionOf(run), system: SUMMARY_PROMPT, messages, tools: {} }, SILENT);
-    run.usage.add(answer.usage);
+    run.usage.add(answer.usage, { fillsContext: false });
     return answer.text.trim() || undefined;
   } catch (error) {
     run.turn.signal.throwIfAborted();

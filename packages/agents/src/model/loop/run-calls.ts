@@ -5,6 +5,7 @@ import { abortable } from '../../shared/abortable.js';
 import type { ChatGrants } from '../approval/grants.js';
 import type { RequestedCall } from '../endpoint/answer.js';
 import { resultPart } from '../history/messages.js';
+import { charsOf } from '../history/tokens.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';
 import { type CallAnswer, executeCall } from '../tools/execute.js';
@@ -22,18 +23,21 @@ export interface CallRun {
   readonly grants: ChatGrants;
   readonly stream: CallStream;
   readonly step: PendingStep;
+  /** Tokens of a result that the model gets at most. */
+  readonly resultTokens: number;
   /** The id by which the model knows a call. */
   modelId(index: number): string;
 }
 
 /** Runs the calls of one answer in parallel. Each gets a result, even if the turn is cancelled meanwhile. */
 export function runCalls(run: CallRun): Promise<ToolResultPart[]> {
+  const maxChars = Math.min(MAX_RESULT_CHARS, charsOf(run.resultTokens));
   return Promise.all(
     run.step.calls.map(async (call) => {
       const earlier = run.step.earlierResult(call.index);
       const { text, isError } = earlier ?? (await answerTo(call, run).catch(notDone(run.env.turn.signal)));
       if (!earlier) run.step.finish(call.index, { text, isError });
-      return resultPart(run.modelId(call.index), call.name, cutMiddle(text || '(nothing)', MAX_RESULT_CHARS), isError);
+      return resultPart(run.modelId(call.index), call.name, cutMiddle(text || '(nothing)', maxChars), isError);
     }),
   );
 }

@@ -6,8 +6,8 @@ import type { Exchange } from '../history/conversation.js';
 import { assistantMessage } from '../history/messages.js';
 import { type ReadStep, readStep } from '../history/saved-state.js';
 import { userContent } from '../history/user-content.js';
-import { DEFAULT_MAX_STEPS } from '../limits.js';
-import { ownTools } from '../tools/all.js';
+import { DEFAULT_CONTEXT_WINDOW, DEFAULT_MAX_STEPS, SMALL_WINDOW } from '../limits.js';
+import { fewTools, ownTools } from '../tools/all.js';
 import type { ModelTool, ToolEnv } from '../tools/tool.js';
 import type { ChatContext } from './chat-context.js';
 import { systemPrompt } from './instructions.js';
@@ -54,6 +54,8 @@ export interface TurnContext {
   readonly own: ReadonlyMap<string, ModelTool>;
   readonly mcp: McpTools;
   readonly tools: ToolSet;
+  /** Tokens that fit into the model's context window. */
+  readonly window: number;
   /** The system prompt, which may get more rules with each step. */
   system(): string;
   readonly usage: UsageCounter;
@@ -72,11 +74,15 @@ async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undef
   const exchange = conversation.begin(turn.turnId, saved?.prefix);
   const content = await userContent(await custom.expand(turn.message), files);
   exchange.messages.push({ role: 'user', content }, ...(saved?.messages ?? []));
-  const own = custom.tools(ownTools({ namesSession }));
-  const clientTools = custom.clientTools(turn.clientTools);
+  const model = chat.modelFor(turn);
+  const size = chat.windowFor(turn);
+  const window = size ?? DEFAULT_CONTEXT_WINDOW;
+  const isSmall = window < SMALL_WINDOW;
+  const own = custom.tools(isSmall ? fewTools() : ownTools({ namesSession }));
+  const clientTools = isSmall ? [] : custom.clientTools(turn.clientTools);
   const taken = [...own.keys(), ...clientTools.map(({ name }) => name)];
-  const mcp = custom.mcpTools(mcpToolNames(turn.mcpTools, taken));
-  const usage = new UsageCounter(turn, chat.modelFor(turn));
+  const mcp = custom.mcpTools(mcpToolNames(isSmall ? [] : turn.mcpTools, taken));
+  const usage = new UsageCounter(turn, { model, size, price: chat.options.price, account: chat.account });
   if (saved) usage.resume(saved.usage);
   return {
     turn,
@@ -86,7 +92,11 @@ async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undef
     mcp,
     env: { turn, files, workingDirectory, clock, editing, background, setTitle },
     tools: toolSet(own.values(), clientTools, mcp),
-    system: () => systemPrompt(folders, { namesSession, sections: custom.sections }),
+    window,
+    system: () => {
+      const kind = chat.withoutTools.has(model) ? 'none' : isSmall ? 'few' : 'all';
+      return systemPrompt(folders, { tools: kind, namesSession, sections: custom.sections });
+    },
     usage,
   };
 }

@@ -2,6 +2,7 @@ import type { RequestedCall } from '../endpoint/answer.js';
 import type { Exchange } from '../history/conversation.js';
 import { assistantMessage, callPart } from '../history/messages.js';
 import { type ReadStep, type SavedStep, savableMessages } from '../history/saved-state.js';
+import { RESULT_SHARE } from '../limits.js';
 import { CallStream } from './call-stream.js';
 import { nextAnswer } from './next-answer.js';
 import { PendingStep } from './pending-step.js';
@@ -17,7 +18,7 @@ export async function takeStep(run: TurnContext, step: number): Promise<boolean>
     if (stream.said.trim() !== '') exchange.messages.push(assistantMessage([{ type: 'text', text: stream.said }]));
     throw error;
   });
-  run.usage.add(answer.usage);
+  run.usage.add(answer.usage, { fillsContext: true });
   const calls = answer.calls.map(({ index, name, input }) => callPart(modelId(exchange, step, index), name, input));
   const content = [...answer.content, ...calls];
   if (content.length > 0) exchange.messages.push(assistantMessage(content));
@@ -46,7 +47,9 @@ async function finishCalls(run: TurnContext, step: number, stream: CallStream, p
   const { turn, chat, exchange, own, mcp } = run;
   const env = { ...run.env, turn: pending.turn };
   const idOf = (index: number) => modelId(exchange, step, index);
-  const results = await runCalls({ tools: own, mcp, env, grants: chat.grants, stream, step: pending, modelId: idOf });
+  const { grants } = chat;
+  const resultTokens = run.window * RESULT_SHARE;
+  const results = await runCalls({ tools: own, mcp, env, grants, stream, step: pending, modelId: idOf, resultTokens });
   exchange.messages.push({ role: 'tool', content: results });
   turn.signal.throwIfAborted(); // when the host stops, the saved step must stay
   chat.save();

@@ -3,6 +3,7 @@ import { deleteTool, editTool, multiEditTool, writeTool } from './edit.js';
 import { globTool, listTool } from './folders.js';
 import { grepTool } from './grep.js';
 import { askTool, titleTool } from './people.js';
+import { planTool } from './plan.js';
 import { readTool } from './read.js';
 import { runTool } from './run.js';
 import { subAgentTool } from './sub-agent.js';
@@ -12,6 +13,12 @@ import type { ModelTool } from './tool.js';
 export function ownTools({ namesSession }: { namesSession: boolean }): ReadonlyMap<string, ModelTool> {
   const tools = namesSession ? [...TOOLS, titleTool] : TOOLS;
   return new Map(tools.map((tool) => [tool.name, tool]));
+}
+
+/** The tools that a small context window has room for: what a task cannot be done without. */
+export function fewTools(): ReadonlyMap<string, ModelTool> {
+  const few = [readTool, listTool, grepTool, writeTool, editTool, runTool];
+  return new Map(few.map((tool) => [tool.name, tool]));
 }
 
 const TOOLS: readonly ModelTool[] = [
@@ -27,5 +34,6 @@ const TOOLS: readonly ModelTool[] = [
   terminalOutputTool,
   terminalStopTool,
   askTool,
+  planTool,
   subAgentTool,
 ];
