@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../common/type.js';
 import type { ActionOf } from './action-table.js';
 import { reduceAnnotations } from './annotations/reducer.js';
 import { type AnnotationsState, AnnotationsStateSchema } from './annotations/state.js';

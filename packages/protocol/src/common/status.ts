@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
 import { named } from './schema.js';
-import { Type } from './type.js';
+import { type Static, Type } from './type.js';
 
 /** Bits 0 to 4 hold exactly one activity, the bits above are independent flags (B-122). */
 export const SessionStatus = {

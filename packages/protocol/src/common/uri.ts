@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
 import { named } from './schema.js';
-import { Type } from './type.js';
+import { type Static, Type } from './type.js';
 
 /** Compared as exact strings, never normalised (OQ-108). */
 export const URISchema = named('URI', Type.String());

@@ -1,5 +1,5 @@
-import type { Static, TSchema } from 'typebox';
 import { compile } from '#compile-schema';
+import type { Static, TSchema } from '../common/type.js';
 import { explain, type Problem } from './explain.js';
 import { loosen, loosenInside } from './loosen.js';
 import { type PlainSchema, toPlainSchema } from './plain-schema.js';

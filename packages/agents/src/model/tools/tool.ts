@@ -1,6 +1,6 @@
 import type { AgentTerminal, AgentTree, AgentTurn } from '@moorage/host/ports';
+import type { Static, TSchema } from '@moorage/protocol';
 import { type FileEdit, strict, type ToolResultContent } from '@moorage/protocol';
-import type { Static, TSchema } from 'typebox';
 import type { Lock } from '../../shared/lock.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import type { Approval } from '../approval/approval.js';
