@@ -106,6 +106,7 @@ export class Door {
     this.documents.follow(wired.documents);
     this.channels.openMissing = wired.openMissing;
     this.#judge.missingTokens = wired.missingTokens;
+    this.#judge.authorize = wired.authorize;
     this.#board.isUnlisted = wired.isUnlisted;
     this.#lighten = wired.lighten;
   }

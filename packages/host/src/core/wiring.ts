@@ -1,4 +1,5 @@
 import type { StateAction, URI } from '@moorage/protocol';
+import { type Authorize, allowAll } from '../ports/authorize.js';
 import type { Channel } from './channel.js';
 import type { Committed, Effects } from './committed.js';
 import type { DocumentsOfActions } from './documents.js';
@@ -10,6 +11,8 @@ export interface Wiring {
   readonly documents: DocumentsOfActions;
   /** Which tokens a client must give before it can start a turn. */
   readonly missingTokens: MissingTokens;
+  /** Asked about every action of a client before the rules. */
+  readonly authorize: Authorize;
   /** Moves what is too large for state out of an accepted action of a client. */
   readonly lighten: Lighten;
   /** Whether a session is in no list. */
@@ -31,6 +34,7 @@ export const NOT_WIRED: Wiring = {
   effects: new Map(),
   documents: {},
   missingTokens: () => [],
+  authorize: allowAll,
   lighten: (_channel, action) => action,
   isUnlisted: () => false,
   openMissing: () => undefined,
