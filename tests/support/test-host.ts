@@ -38,6 +38,8 @@ export interface TestHostOptions {
   /** As a function they are made anew at each start: a host ends its agents for good. */
   readonly agents?: readonly AgentProvider[] | (() => readonly AgentProvider[]);
   readonly clock?: Clock;
+  /** What each client may do; everything unless a test says otherwise. */
+  readonly authorize?: HostOptions['authorize'];
   /** What remembers files, kept in the given folder; without it there are no changesets. */
   readonly workspaces?: (folder: string) => Workspaces;
   /** Whether sessions can have work trees of their own, in the given folder. */
@@ -130,6 +132,7 @@ export class TestHost {
         conversationIndex: sqliteConversationIndex(join(this.folder, 'search.sqlite')),
       }),
       ...(this.#options.notifications && { notifications: this.#options.notifications(this.folder) }),
+      ...(this.#options.authorize && { authorize: this.#options.authorize }),
       ...(this.#options.meta && { meta: this.#options.meta }),
       ...(worktrees && { worktrees }),
       terminals: {

@@ -14,6 +14,7 @@ for (const isolation of ['none', 'process'] as const) {
   describeAgent(`demo, isolation ${isolation}`, () => ({
     provider: new DemoProvider({ isolation }, { script: program('../dist/demo/process/child.js') }),
     brief: SAY,
+    asks: { message: '/ask Name?\n/say after', reply: 'Ada', answer: 'Ada' },
     endless: { message: '/say waiting\n/wait 86400000', start: 'waiting' },
   }));
 }

@@ -4,6 +4,7 @@ export { listedChats } from './channels/session/listed-chats.js';
 export { simpleUri } from './channels/simple-uri.js';
 export { QueryFilter, type TerminalQuery, withoutQueries } from './channels/terminal/queries.js';
 export { escapedPath } from './common/file-uri.js';
+export { Type } from './common/type.js';
 export { EncodedJson } from './rpc/encode.js';
 export { lineReader } from './rpc/line-reader.js';
 export { closeInfo } from './rpc/transport.js';

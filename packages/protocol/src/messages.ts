@@ -1,4 +1,3 @@
-import type { Static, TSchema } from 'typebox';
 import { BlameParamsSchema, BlameResultSchema } from './channels/changeset/blame.js';
 import {
   InvokeChangesetOperationParamsSchema,
@@ -67,6 +66,7 @@ import {
   OtlpExportTracesParamsSchema,
 } from './channels/telemetry/notifications.js';
 import { CreateTerminalParamsSchema, DisposeTerminalParamsSchema } from './channels/terminal/commands.js';
+import type { Static, TSchema } from './common/type.js';
 import { Type } from './common/type.js';
 import { ActionEnvelopeSchema, DispatchActionParamsSchema } from './connection/action.js';
 import {

@@ -1,7 +1,7 @@
-import type { TSchema } from 'typebox';
 import { actionTable } from './channels/action-table.js';
 import { channelRegistry } from './channels/registry.js';
 import { StateActionSchema } from './channels/state-action.js';
+import type { TSchema } from './common/type.js';
 import { Type } from './common/type.js';
 import { ActionEnvelopeSchema, DispatchActionParamsSchema } from './connection/action.js';
 import {

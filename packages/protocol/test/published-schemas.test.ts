@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actionTable, notifications, publishedDocuments, requests, strict } from '../src/index.js';
+import { actionTable, notifications, publishedDocuments, requests, strict, type TSchema } from '../src/index.js';
 import { toPlainSchema } from '../src/validation/plain-schema.js';
 import { arbitraryOf } from './support/arbitrary.js';
 import { mutated } from './support/mutate.js';
@@ -117,9 +117,9 @@ describe('what is published', () => {
 
   it('has every action, and the params and results of every method', () => {
     const methods = [...Object.values(requests), ...Object.values(notifications)];
-    const parts = [
+    const parts: readonly TSchema[] = [
       ...Object.values(actionTable).map((row) => row.schema),
-      ...methods.flatMap((row) => ('result' in row ? [row.params, row.result] : [row.params])),
+      ...methods.flatMap((row): TSchema[] => ('result' in row ? [row.params, row.result] : [row.params])),
     ];
     const names = parts.map((schema) => toPlainSchema(schema)).flatMap((schema) => schema.title ?? []);
     expect(names.filter((name) => !Object.hasOwn(definitions, name))).toEqual([]);

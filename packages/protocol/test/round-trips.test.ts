@@ -1,5 +1,5 @@
-import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import type { TSchema } from '../src/common/type.js';
 import {
   ActionEnvelopeSchema,
   ChangesetOperationTargetSchema,

@@ -1,6 +1,6 @@
 import type { AgentChatHost, AgentChatOptions } from '@moorage/host/ports';
 import { strict, type URI } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { type AutoMode, AutoModeSchema } from './interpreter/ports.js';
 import { type Progress, ProgressSchema } from './interpreter/progress.js';
 

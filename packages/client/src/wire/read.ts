@@ -1,10 +1,8 @@
-import { lenient, ValidationError } from '@moorage/protocol';
+import { lenient, type Static, type TSchema, ValidationError } from '@moorage/protocol';
 import { ProtocolError } from '../errors.js';
 
-type Schema = Parameters<typeof lenient>[0];
-
 /** What the host sent, checked; throws a ProtocolError that says what is wrong with it. */
-export function read<S extends Schema>(what: string, schema: S, value: unknown) {
+export function read<S extends TSchema>(what: string, schema: S, value: unknown): Static<S> {
   try {
     return lenient(schema).parse(value);
   } catch (error) {

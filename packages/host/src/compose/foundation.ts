@@ -3,7 +3,7 @@ import { nodeClock } from '../adapters/clock-node/index.js';
 import { nodeFiles } from '../adapters/files-node/index.js';
 import { nodeIds } from '../adapters/ids-node/index.js';
 import { Door } from '../core/door.js';
-import { type Clock, NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
+import { type Authorize, allowAll, type Clock, NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
 import { AgentRegistry } from '../services/agents.js';
 import { redactingLog } from '../services/auth/redacting-log.js';
 import { TokenVault } from '../services/auth/token-vault.js';
@@ -11,12 +11,14 @@ import { OperationJournal } from '../services/changesets/journal.js';
 import type { HostContext } from '../services/context.js';
 import { telemetryLog } from '../services/telemetry/telemetry-log.js';
 import { timedStore } from '../services/telemetry/timed-store.js';
+import { failingClosed } from './authorizing.js';
 import type { HostOptions } from './options.js';
 
 /** What services are made of: the context with their part of the door, store and log; telemetry; the vault of tokens. */
 export interface Foundation {
   readonly context: HostContext;
   readonly telemetry: Telemetry;
+  readonly authorize: Authorize;
   readonly vault: TokenVault;
   /** The whole door, for the server and for what composes the host. */
   readonly door: Door;
@@ -65,7 +67,15 @@ export function createFoundation(options: HostOptions): Foundation {
   });
   const agents = new AgentRegistry(options.agents);
   const journal = new OperationJournal(door);
-  return { context: { door, store, clock, ids, log, folders, files, agents }, telemetry, vault, door, journal };
+  const authorize = failingClosed(options.authorize ?? allowAll, log);
+  return {
+    context: { door, store, clock, ids, log, folders, files, agents },
+    telemetry,
+    authorize,
+    vault,
+    door,
+    journal,
+  };
 }
 
 function describe(error: unknown): string {

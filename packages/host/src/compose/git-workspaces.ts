@@ -1,14 +1,20 @@
 import { join } from 'node:path';
+import { nodeClock } from '../adapters/clock-node/index.js';
 import { type EditorFileSystem, nodeFileSystem } from '../adapters/folder-editor-git/file-system.js';
 import { GitFolderEditor } from '../adapters/folder-editor-git/folder-editor.js';
 import { Scratch } from '../adapters/shared/git/scratch.js';
 import { nodeWatcher } from '../adapters/watcher-node/index.js';
 import { type KeptInGitOptions, keptInGit } from '../adapters/workspace-git/index.js';
+import type { Clock } from '../ports/clock.js';
+import { type Log, silentLog } from '../ports/log.js';
 import type { Watcher } from '../ports/watcher.js';
 import type { Workspaces } from '../ports/workspace.js';
 
 /** Where workspaces are kept, and parts that tests replace. */
-export interface GitWorkspacesOptions extends Omit<KeptInGitOptions, 'scratch' | 'watcher' | 'editor'> {
+export interface GitWorkspacesOptions
+  extends Omit<KeptInGitOptions, 'scratch' | 'watcher' | 'editor' | 'clock' | 'log'> {
+  readonly clock?: Clock;
+  readonly log?: Log;
   /** Reports changes on disk; default: `nodeWatcher()`. */
   readonly watcher?: Watcher;
   /** Writes files for operations; default: this machine's file system. */
@@ -17,7 +23,8 @@ export interface GitWorkspacesOptions extends Omit<KeptInGitOptions, 'scratch' |
 
 /** Workspaces whose states are kept in bare git repositories of the host's own, with an editor for the files on disk. */
 export function gitWorkspaces(options: GitWorkspacesOptions): Workspaces {
-  const { watcher = nodeWatcher(), fileSystem: fs = nodeFileSystem, ...kept } = options;
+  const { watcher = nodeWatcher(), fileSystem: fs = nodeFileSystem, clock = nodeClock, log = silentLog } = options;
+  const kept = { ...options, clock, log };
   const scratch = new Scratch(join(kept.directory, 'scratch'));
   return keptInGit({ ...kept, scratch, watcher, editor: (place) => new GitFolderEditor({ ...place, fs, scratch }) });
 }

@@ -1,6 +1,7 @@
 import type { Implementation, RootState } from '@moorage/protocol';
 import type {
   AgentProvider,
+  Authorize,
   Clock,
   ConversationIndex,
   FileLists,
@@ -48,6 +49,8 @@ export interface HostOptions {
   readonly conversationIndex?: ConversationIndex;
   /** Lets clients make codes for other devices; without it they cannot. */
   readonly pairing?: Pairing;
+  /** Decides what each client may do; default: everything that the rules allow. */
+  readonly authorize?: Authorize;
   readonly log?: Log;
   readonly clock?: Clock;
   readonly ids?: Ids;

@@ -9,7 +9,7 @@ import type { Services } from './services.js';
 
 /** Creates the server and connects the services to the events of its connections. */
 export function createServer(foundation: Foundation, services: Services, options: HostOptions): Server {
-  const { context, telemetry, door } = foundation;
+  const { context, telemetry, authorize, door } = foundation;
   const { store, clock, ids, log, folders } = context;
   const { auth, telemetryChannels, sessions, mcp, annotations, watches, clientTools, resources } = services;
   const pause = () => new Promise<void>((resolve) => clock.defer(resolve));
@@ -20,6 +20,7 @@ export function createServer(foundation: Foundation, services: Services, options
     clock,
     log,
     telemetry,
+    authorize,
     defaultDirectory: folders.defaultDirectory,
     telemetryChannels: telemetryChannels?.capabilities,
     completionTriggerCharacters: TRIGGERS,

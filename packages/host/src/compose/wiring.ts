@@ -5,7 +5,7 @@ import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
 /** Connects the services to the door and to each other. No service does so itself, so all order is here and in effects.ts. */
-export function connect({ context, door }: Foundation, services: Services, server: Server): void {
+export function connect({ context, authorize, door }: Foundation, services: Services, server: Server): void {
   const { agents, clock } = context;
   const { auth, root, contents, provisional, sessions, resources, watches, mcp, telemetryChannels } = services;
   const { customizations, changesets, operations, terminals, annotations, turns } = services;
@@ -23,6 +23,7 @@ export function connect({ context, door }: Foundation, services: Services, serve
       'chat/pendingMessageSet': [(committed) => turns.dueQueues.documentOf(committed)],
       'chat/truncated': [(committed) => turns.rewinds.documentOf(committed)],
     },
+    authorize,
     missingTokens: (client, session) => auth.missingTokens(client, session),
     foldersProblem: (provider, folders) => sessions.foldersProblem(provider, folders),
     lighten: (channel, action) => contents.lighten(channel, action),

@@ -1,4 +1,4 @@
-import type { ActionEnvelope, ServerNotificationMap, URI } from '@moorage/protocol';
+import type { ActionEnvelope, JsonObject, ServerNotificationMap, URI } from '@moorage/protocol';
 import type { Change } from '@moorage/protocol/versions';
 import { FrameBatch } from '../ports/transport.js';
 import { NOT_WIRED, type Wiring } from './wiring.js';
@@ -41,7 +41,7 @@ export interface Subscriber {
   readonly credential: string;
   /** The name of its program, if the client stated one. */
   readonly program?: string | undefined;
-  /** Whether it is a program of this project. Others may send settings of their own, which mean nothing here (V-3). */
+  /** Whether it is a program of this project. Others may send settings of their own, which mean nothing here. */
   readonly isOurs: boolean;
   /** Whether it is a window of VS Code. */
   readonly isVscode: boolean;
@@ -82,7 +82,7 @@ export interface OutgoingMessage {
   /** Set for actions that were applied: what changed, for translation to another protocol version. */
   readonly change?: Change;
   /** Set for other notifications of the host, for translation. A message with neither this nor an envelope is sent as is. */
-  readonly notice?: { readonly method: string; readonly params: { readonly [name: string]: unknown } };
+  readonly notice?: { readonly method: string; readonly params: JsonObject };
 }
 
 /** The text of an envelope as it is stored and sent. Undefined members are left out. */
@@ -99,7 +99,10 @@ export function noticeMessage<M extends keyof ServerNotificationMap>(
   method: M,
   params: ServerNotificationMap[M]['params'],
 ): OutgoingMessage {
-  return { frame: JSON.stringify({ jsonrpc: '2.0', method, params }), notice: { method, params } };
+  return {
+    frame: JSON.stringify({ jsonrpc: '2.0', method, params }),
+    notice: { method, params: params as object as JsonObject },
+  };
 }
 
 /** Which subscriber is subscribed to which channel, searchable from both sides. */

@@ -107,6 +107,7 @@ export class Door {
     this.channels.openMissing = wired.openMissing;
     this.#judge.missingTokens = wired.missingTokens;
     this.#judge.foldersProblem = wired.foldersProblem;
+    this.#judge.authorize = wired.authorize;
     this.#board.isUnlisted = wired.isUnlisted;
     this.#lighten = wired.lighten;
   }

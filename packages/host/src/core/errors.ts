@@ -12,6 +12,11 @@ export function methodNotFound(method: string): RpcError {
   return new RpcError(JsonRpcErrorCodes.MethodNotFound, `this host does not serve "${method}"`);
 }
 
+/** The host's own `authorize` refused it. */
+export function notAllowed(reason: string): RpcError {
+  return new RpcError(AhpErrorCodes.PermissionDenied, reason, { data: {} });
+}
+
 export function sessionNotFound(uri: string): RpcError {
   return new RpcError(AhpErrorCodes.SessionNotFound, `there is no session ${uri}`);
 }

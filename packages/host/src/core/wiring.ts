@@ -1,4 +1,5 @@
 import type { StateAction, URI } from '@moorage/protocol';
+import { type Authorize, allowAll } from '../ports/authorize.js';
 import type { Channel } from './channel.js';
 import type { Committed, Effects } from './committed.js';
 import type { DocumentsOfActions } from './documents.js';
@@ -12,6 +13,8 @@ export interface Wiring {
   readonly missingTokens: MissingTokens;
   /** Which folders a session may have. */
   readonly foldersProblem: FoldersProblem;
+  /** Asked about every action of a client before the rules. */
+  readonly authorize: Authorize;
   /** Moves what is too large for state out of an accepted action of a client. */
   readonly lighten: Lighten;
   /** Whether a session is in no list. */
@@ -34,6 +37,7 @@ export const NOT_WIRED: Wiring = {
   documents: {},
   missingTokens: () => [],
   foldersProblem: () => undefined,
+  authorize: allowAll,
   lighten: (_channel, action) => action,
   isUnlisted: () => false,
   openMissing: () => undefined,

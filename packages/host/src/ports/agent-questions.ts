@@ -21,8 +21,8 @@ export interface AgentQuestions {
   /** Completes a call and asks the user whether the agent may use its result. */
   confirmResult(toolCallId: string, result: ToolCallResult): Promise<{ approved: boolean }>;
   /**
-   * Asks the user one or more questions. A request whose id is open already is joined, not asked twice. When `withdrawn`
-   * aborts, the request is closed with `cancel`.
+   * Asks the user one or more questions. A request whose id is open already is joined, not asked twice. In a
+   * resumed turn, a request that was answered returns that answer. When `withdrawn` aborts, the request is closed with `cancel`.
    */
   ask(request: ChatInputRequest, withdrawn?: AbortSignal): Promise<InputOutcome>;
 }

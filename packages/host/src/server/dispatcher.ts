@@ -2,6 +2,7 @@ import { isObject, RpcError, type RpcParams, type StateAction, type URI } from '
 import { stripNulls } from '@moorage/protocol/internal';
 import type { Dialect, UpwardAction, WireDispatch } from '@moorage/protocol/versions';
 import type { Door } from '../core/door.js';
+import type { Authorize } from '../ports/authorize.js';
 import { StoreError } from '../ports/store.js';
 import type { Connection } from './connection.js';
 import type { HostDirectory } from './dialects/directory.js';
@@ -11,6 +12,7 @@ export interface DispatcherOptions {
   readonly door: Door;
   readonly directory: HostDirectory;
   readonly dispatches: DispatchMemory;
+  readonly authorize: Authorize;
   /** Adds a chat to a session that has none. May throw an RpcError. */
   readonly addChat: (session: URI) => void;
   /** An action was rejected because its sender has given no tokens for these resources. */
@@ -39,7 +41,7 @@ export class Dispatcher {
   }
 
   #toDoor(connection: Connection, dispatch: Dispatch): void {
-    const { clientId, dialect } = connection;
+    const { clientId } = connection;
     const { door, directory, dispatches, onTokensMissing } = this.#options;
     const { clientSeq } = dispatch;
     const target = { channel: directory.resolve(dispatch.channel), action: dispatch.action };
@@ -53,7 +55,7 @@ export class Dispatcher {
       door.refuse(connection, target.channel, clientSeq, asSent, ALREADY_APPLIED);
       return;
     }
-    const native = this.#toNative(dialect, target);
+    const native = this.#toNative(connection, target);
     if (native.kind === 'reject') {
       door.refuse(connection, target.channel, clientSeq, asSent, native.reason);
       return;
@@ -70,12 +72,17 @@ export class Dispatcher {
     if (verdict.kind === 'reject' && verdict.needs) onTokensMissing(connection, channel, verdict.needs);
   }
 
-  #toNative(dialect: Dialect, target: WireDispatch): Exclude<UpwardAction, { kind: 'needsChat' }> {
-    const { door, directory, addChat } = this.#options;
+  #toNative(connection: Connection, target: WireDispatch): Exclude<UpwardAction, { kind: 'needsChat' }> {
+    const { door, directory, addChat, authorize } = this.#options;
+    const { dialect } = connection;
     const native = dialect.up.action(target, directory);
     if (native.kind !== 'needsChat') return native;
+    const { session } = native;
+    const attempt = { kind: 'request', channel: session, method: 'createChat', params: { channel: session } } as const;
+    const reason = authorize(connection, attempt);
+    if (reason !== undefined) return { kind: 'reject', reason };
     try {
-      addChat(native.session);
+      addChat(session);
       door.settle(); // now everyone who follows the session follows its new chat
     } catch (error) {
       if (error instanceof RpcError) return { kind: 'reject', reason: error.message };

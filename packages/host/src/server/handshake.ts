@@ -21,6 +21,7 @@ import {
 import type { Door } from '../core/door.js';
 import { invalidParams, invalidRequest } from '../core/errors.js';
 import type { Handler, Handlers } from '../core/handler.js';
+import type { Authorize } from '../ports/authorize.js';
 import type { Clock } from '../ports/clock.js';
 import type { ClientProfile, Connection } from './connection.js';
 import type { DispatchMemory } from './dispatch-memory.js';
@@ -45,6 +46,7 @@ export interface HandshakeSettings {
 export interface HandshakeOptions extends HandshakeSettings {
   readonly door: Door;
   readonly clients: KnownClients;
+  readonly authorize: Authorize;
   readonly directory: Directory;
   readonly clock: Clock;
   readonly stateless: StatelessChannels;
@@ -57,7 +59,7 @@ export interface HandshakeOptions extends HandshakeSettings {
 
 /** The handlers of `initialize`, `reconnect` and `ping`. */
 export function handshakeHandlers(options: HandshakeOptions) {
-  const { door, clients, directory, clock, stateless, claim, dispatches, load } = options;
+  const { door, clients, directory, clock, stateless, claim, dispatches, load, authorize } = options;
   const {
     defaultDirectory,
     telemetryChannels: telemetry,
@@ -95,6 +97,11 @@ export function handshakeHandlers(options: HandshakeOptions) {
     }
   };
 
+  const mayFollow = (connection: Connection, uri: URI): boolean => {
+    const channel = directory.resolve(uri);
+    return authorize(connection, { kind: 'request', channel, method: 'subscribe', params: { channel } }) === undefined;
+  };
+
   /** Subscribes to the channels without state, which have no snapshot (OQ-11), and returns the others. */
   const attachStateless = (connection: Connection, uris: readonly URI[]): URI[] =>
     uris.filter((uri) => !attachIfStateless(connection, uri));
@@ -119,7 +126,8 @@ export function handshakeHandlers(options: HandshakeOptions) {
     assertSubscriptionCount(initialSubscriptions);
     identify(connection, agreement, { clientId, capabilities, locale, ...introductionOf(params) });
     dispatches.forget(clientId);
-    const snapshots = subscribeAll(connection, attachStateless(connection, initialSubscriptions));
+    const allowed = initialSubscriptions.filter((uri) => mayFollow(connection, uri));
+    const snapshots = subscribeAll(connection, attachStateless(connection, allowed));
     const { protocolVersion, dialect } = agreement;
     const about = {
       protocolVersion,
@@ -152,12 +160,15 @@ export function handshakeHandlers(options: HandshakeOptions) {
     clock.defer(() => {
       if (!connection.peer.closed) onReconnected(connection);
     });
-    const withState = attachStateless(connection, subscriptions);
+    const allowed = subscriptions.filter((uri) => mayFollow(connection, uri));
+    const withState = attachStateless(connection, allowed);
     const missed = known && connection.view.resume(withState, lastSeenServerSeq);
     if (!missed) {
       return new EncodedJson(`{"type":"snapshot","snapshots":${subscribeAll(connection, withState)}}`);
     }
-    const missing = agreement.dialect === integerDialect ? '' : `,"missing":${JSON.stringify(missed.missing)}`;
+    const refused = subscriptions.filter((uri) => !allowed.includes(uri));
+    const missing =
+      agreement.dialect === integerDialect ? '' : `,"missing":${JSON.stringify([...missed.missing, ...refused])}`;
     return new EncodedJson(`{"type":"replay","actions":[${missed.envelopes}]${missing}}`);
   };
 

@@ -12,8 +12,9 @@ import {
 import { EncodedJson } from '@moorage/protocol/internal';
 import type { WireObject } from '@moorage/protocol/versions';
 import type { Committed } from '../core/committed.js';
-import { invalidRequest, methodNotFound } from '../core/errors.js';
+import { invalidRequest, methodNotFound, notAllowed } from '../core/errors.js';
 import type { Handlers } from '../core/handler.js';
+import type { Authorize } from '../ports/authorize.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
 import { type Store, StoreError } from '../ports/store.js';
@@ -38,6 +39,8 @@ export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'di
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
+  /** Decides which requests a client may make. */
+  readonly authorize: Authorize;
   /** The handlers of all requests except the handshake and `subscribe`, which the server answers itself. */
   readonly handlers: Handlers<Connection>;
   readonly prepare: Prepare;
@@ -148,6 +151,7 @@ export class Server {
   /** Requests on a side channel are routed by channel, not by method: the MCP server answers them, not the host (OQ-74). */
   #sideRequest(connection: Connection, method: string, params: SideParams): Promise<unknown> {
     if (!showsApps(connection)) throw methodNotFound(method);
+    this.#assertAllowed(connection, method, params);
     return this.#options.sideChannels.request(params.channel, method, params);
   }
 
@@ -159,12 +163,19 @@ export class Server {
     const native = params === undefined || isObject(params) ? this.#toNative(connection, method, params ?? {}) : params;
     if (!row || !handler || row.direction === 'hostToClient' || !native) throw methodNotFound(method);
     const valid = checkedParams(row, native as RpcParams);
+    if (!BEFORE_HANDSHAKE.has(method)) this.#assertAllowed(connection, method, valid);
     // Stores pending changes first: the answer then shows nothing that could still be undone, and a failure to store them
     // is not reported as a failure of this request.
     this.#options.door.settle();
     const answer = withStoreErrors(() => handler(valid as never, connection));
     if (!(answer instanceof Promise)) return this.#flush(answer);
     return answer.catch(throwAsRpcError).then((result) => this.#flush(result));
+  }
+
+  #assertAllowed(connection: Connection, method: string, params: unknown): void {
+    const { channel } = params as { channel: URI };
+    const reason = this.#options.authorize(connection, { kind: 'request', channel, method, params });
+    if (reason !== undefined) throw notAllowed(reason);
   }
 
   #toNative(connection: Connection, method: string, params: WireObject): WireObject | undefined {
@@ -191,7 +202,9 @@ export class Server {
     if (!connection.profile) return; // before the handshake notifications are ignored (OQ-9)
     const side = sideChannelOf(method, params);
     if (side) {
-      if (showsApps(connection)) this.#options.sideChannels.notification(side.channel, method, side);
+      const attempt = { kind: 'request', channel: side.channel, method, params: side } as const;
+      const isAllowed = showsApps(connection) && this.#options.authorize(connection, attempt) === undefined;
+      if (isAllowed) this.#options.sideChannels.notification(side.channel, method, side);
       return;
     }
     if (method === 'unsubscribe') {

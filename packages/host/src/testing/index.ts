@@ -14,7 +14,7 @@ export { ManualClock } from './manual-clock.js';
 export { describeMcp } from './mcp-contract.js';
 export { describePtys } from './pty-contract.js';
 export { RecordingLog } from './recording-log.js';
-export { RecordingTurn } from './recording-turn.js';
+export { RecordingTurn, type TurnScript } from './recording-turn.js';
 export { describeShells } from './shell-contract.js';
 export { describeStore, type StoreUnderTest } from './store-contract.js';
 export { createFaultyStore, type FaultyStore } from './store-faulty.js';

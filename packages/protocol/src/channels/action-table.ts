@@ -1,4 +1,4 @@
-import type { Static, TSchema } from 'typebox';
+import type { Static, TSchema } from '../common/type.js';
 import {
   AnnotationsEntryRemovedActionSchema,
   AnnotationsEntrySetActionSchema,
@@ -142,7 +142,7 @@ export interface ActionRow<
   readonly kind: K;
   readonly schema: S;
   readonly sender: W;
-  /** The first protocol version that knows it; it is never sent to a client of an older one (B-27). */
+  /** The first protocol version that knows it; it is never sent to a client of an older one. */
   readonly since: V;
 }
 

@@ -1,17 +1,17 @@
-import type { Static } from 'typebox';
-import { freeForm, named, optional } from './schema.js';
+import { freeForm, object, optional } from './schema.js';
 import { Type } from './type.js';
-import { URISchema } from './uri.js';
+import { type URI, URISchema } from './uri.js';
 
-export const BaseParamsSchema = named(
-  'BaseParams',
-  Type.Object({
-    channel: URISchema,
-    _meta: optional(freeForm()),
-  }),
-);
 /** What the params of every request have: the channel that it is about, and what implementations add. */
-export type BaseParams = Static<typeof BaseParamsSchema>;
+export interface BaseParams {
+  channel: URI;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const BaseParamsSchema = object<BaseParams>('BaseParams', {
+  channel: URISchema,
+  _meta: optional(freeForm()),
+});
 
 /** The same members for requests to the host as a whole, which name the root channel. */
 export const rootParamsMembers = {

@@ -1,14 +1,15 @@
-import type { Static } from 'typebox';
-import { named, optional } from './schema.js';
+import { object, optional } from './schema.js';
 import { Type } from './type.js';
 
-export const ChangesSummarySchema = named(
-  'ChangesSummary',
-  Type.Object({
-    additions: optional(Type.Integer()),
-    deletions: optional(Type.Integer()),
-    files: optional(Type.Integer()),
-  }),
-);
 /** How much was changed. */
-export type ChangesSummary = Static<typeof ChangesSummarySchema>;
+export interface ChangesSummary {
+  additions?: number | undefined;
+  deletions?: number | undefined;
+  files?: number | undefined;
+}
+
+export const ChangesSummarySchema = object<ChangesSummary>('ChangesSummary', {
+  additions: optional(Type.Integer()),
+  deletions: optional(Type.Integer()),
+  files: optional(Type.Integer()),
+});

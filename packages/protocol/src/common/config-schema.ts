@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
 import { type JsonPrimitive, JsonPrimitiveSchema } from './json-primitive.js';
-import { named, optional } from './schema.js';
+import { named, object, optional } from './schema.js';
 import { Type } from './type.js';
 
 export interface ConfigPropertySchema {
@@ -37,7 +36,7 @@ export const configPropertyMembers = {
   required: optional(Type.Array(Type.String())),
 };
 
-/** The JSON-Schema subset in which hosts describe settings (B-328). It nests, so it refers to itself. */
+/** The JSON-Schema subset in which hosts describe settings. It nests, so it refers to itself. */
 export const ConfigPropertySchemaSchema = named(
   'ConfigPropertySchema',
   Type.Unsafe<ConfigPropertySchema>(
@@ -46,7 +45,7 @@ export const ConfigPropertySchemaSchema = named(
         ConfigPropertySchema: Type.Object({
           ...configPropertyMembers,
           items: optional(itself),
-          properties: optional(Type.Record(Type.String(), itself)),
+          properties: optional(Type.Record(itself)),
           additionalProperties: optional(itself),
         }),
       },
@@ -55,13 +54,15 @@ export const ConfigPropertySchemaSchema = named(
   ),
 );
 
-export const ConfigSchemaSchema = named(
-  'ConfigSchema',
-  Type.Object({
-    type: Type.Literal('object'),
-    properties: Type.Record(Type.String(), ConfigPropertySchemaSchema),
-    required: optional(Type.Array(Type.String())),
-  }),
-);
 /** Settings that there are, described as JSON Schema. */
-export type ConfigSchema = Static<typeof ConfigSchemaSchema>;
+export interface ConfigSchema {
+  type: 'object';
+  properties: Record<string, ConfigPropertySchema>;
+  required?: string[] | undefined;
+}
+
+export const ConfigSchemaSchema = object<ConfigSchema>('ConfigSchema', {
+  type: Type.Literal('object'),
+  properties: Type.Record(ConfigPropertySchemaSchema),
+  required: optional(Type.Array(Type.String())),
+});

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named, optional } from './schema.js';
-import { Type } from './type.js';
-import { URISchema } from './uri.js';
+import { type EnumValue, enumSchema, named, object, optional } from './schema.js';
+import { type Static, Type } from './type.js';
+import { type URI, URISchema } from './uri.js';
 
 /** How the content of a file travels in JSON. */
 export const ContentEncoding = {
@@ -11,57 +10,64 @@ export const ContentEncoding = {
 export type ContentEncoding = EnumValue<typeof ContentEncoding>;
 export const ContentEncodingSchema = enumSchema('ContentEncoding', ContentEncoding);
 
-export const ContentRefSchema = named(
-  'ContentRef',
-  Type.Object({
-    uri: URISchema,
-    sizeHint: optional(Type.Integer()),
-    contentType: optional(Type.String()),
-    nonce: optional(Type.String()),
-  }),
-);
 /** Content that is fetched by `resourceRead` instead of travelling along. */
-export type ContentRef = Static<typeof ContentRefSchema>;
+export interface ContentRef {
+  uri: URI;
+  sizeHint?: number | undefined;
+  contentType?: string | undefined;
+  nonce?: string | undefined;
+}
+
+export const ContentRefSchema = object<ContentRef>('ContentRef', {
+  uri: URISchema,
+  sizeHint: optional(Type.Integer()),
+  contentType: optional(Type.String()),
+  nonce: optional(Type.String()),
+});
 
 export const ToolInputSchema = named('ToolInput', Type.Union([Type.String(), ContentRefSchema]));
 /** What a tool is called with: the text itself, or where to fetch it. */
 export type ToolInput = Static<typeof ToolInputSchema>;
 
-export const FileEditSideSchema = named(
-  'FileEditSide',
-  Type.Object({
-    uri: URISchema,
-    content: ContentRefSchema,
-  }),
-);
-export type FileEditSide = Static<typeof FileEditSideSchema>;
+export interface FileEditSide {
+  uri: URI;
+  content: ContentRef;
+}
 
-export const FileEditDiffStatsSchema = named(
-  'FileEditDiffStats',
-  Type.Object({
-    added: optional(Type.Integer()),
-    removed: optional(Type.Integer()),
-  }),
-);
+export const FileEditSideSchema = object<FileEditSide>('FileEditSide', {
+  uri: URISchema,
+  content: ContentRefSchema,
+});
+
 /** How many lines an edit adds and removes. */
-export type FileEditDiffStats = Static<typeof FileEditDiffStatsSchema>;
+export interface FileEditDiffStats {
+  added?: number | undefined;
+  removed?: number | undefined;
+}
 
-export const FileEditSchema = named(
-  'FileEdit',
-  Type.Object({
-    before: optional(FileEditSideSchema),
-    after: optional(FileEditSideSchema),
-    diff: optional(FileEditDiffStatsSchema),
-  }),
-);
+export const FileEditDiffStatsSchema = object<FileEditDiffStats>('FileEditDiffStats', {
+  added: optional(Type.Integer()),
+  removed: optional(Type.Integer()),
+});
+
 /** A file before and after; without one of the two it was created or deleted. */
-export type FileEdit = Static<typeof FileEditSchema>;
+export interface FileEdit {
+  before?: FileEditSide | undefined;
+  after?: FileEditSide | undefined;
+  diff?: FileEditDiffStats | undefined;
+}
 
-export const FileEditCollectionSchema = named(
-  'FileEditCollection',
-  Type.Object({
-    items: Type.Array(FileEditSchema),
-  }),
-);
+export const FileEditSchema = object<FileEdit>('FileEdit', {
+  before: optional(FileEditSideSchema),
+  after: optional(FileEditSideSchema),
+  diff: optional(FileEditDiffStatsSchema),
+});
+
 /** What a tool would change, shown before it may. */
-export type FileEditCollection = Static<typeof FileEditCollectionSchema>;
+export interface FileEditCollection {
+  items: FileEdit[];
+}
+
+export const FileEditCollectionSchema = object<FileEditCollection>('FileEditCollection', {
+  items: Type.Array(FileEditSchema),
+});

@@ -1,16 +1,18 @@
-import type { Static } from 'typebox';
-import { named, optional } from './schema.js';
+import { object, optional } from './schema.js';
 import { Type } from './type.js';
-import { URISchema } from './uri.js';
+import { type URI, URISchema } from './uri.js';
 
-export const IconSchema = named(
-  'Icon',
-  Type.Object({
-    src: URISchema,
-    contentType: optional(Type.String()),
-    sizes: optional(Type.Array(Type.String())),
-    theme: optional(Type.Enum(['light', 'dark'])),
-  }),
-);
 /** An image to show. */
-export type Icon = Static<typeof IconSchema>;
+export interface Icon {
+  src: URI;
+  contentType?: string | undefined;
+  sizes?: string[] | undefined;
+  theme?: 'light' | 'dark' | undefined;
+}
+
+export const IconSchema = object<Icon>('Icon', {
+  src: URISchema,
+  contentType: optional(Type.String()),
+  sizes: optional(Type.Array(Type.String())),
+  theme: optional(Type.Enum(['light', 'dark'])),
+});

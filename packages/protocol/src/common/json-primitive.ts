@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
 import { named } from './schema.js';
-import { Type } from './type.js';
+import { type Static, Type } from './type.js';
 
 export const JsonPrimitiveSchema = named(
   'JsonPrimitive',

@@ -1,22 +1,22 @@
-import type { Static } from 'typebox';
-import { named, optional } from './schema.js';
+import { object, optional } from './schema.js';
 import { Type } from './type.js';
 
-export const PaginatedParamsSchema = named(
-  'PaginatedParams',
-  Type.Object({
-    limit: optional(Type.Integer()),
-    cursor: optional(Type.String()),
-  }),
-);
 /** Which page of a list is asked for; without a cursor it is the first. */
-export type PaginatedParams = Static<typeof PaginatedParamsSchema>;
+export interface PaginatedParams {
+  limit?: number | undefined;
+  cursor?: string | undefined;
+}
 
-export const PaginatedResultSchema = named(
-  'PaginatedResult',
-  Type.Object({
-    nextCursor: optional(Type.String()),
-  }),
-);
+export const PaginatedParamsSchema = object<PaginatedParams>('PaginatedParams', {
+  limit: optional(Type.Integer()),
+  cursor: optional(Type.String()),
+});
+
 /** Where the next page begins; absent on the last one. */
-export type PaginatedResult = Static<typeof PaginatedResultSchema>;
+export interface PaginatedResult {
+  nextCursor?: string | undefined;
+}
+
+export const PaginatedResultSchema = object<PaginatedResult>('PaginatedResult', {
+  nextCursor: optional(Type.String()),
+});

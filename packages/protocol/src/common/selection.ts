@@ -1,24 +1,24 @@
-import type { Static } from 'typebox';
-import { JsonPrimitiveSchema } from './json-primitive.js';
-import { named, optional } from './schema.js';
+import { type JsonPrimitive, JsonPrimitiveSchema } from './json-primitive.js';
+import { object, optional } from './schema.js';
 import { Type } from './type.js';
-import { URISchema } from './uri.js';
+import { type URI, URISchema } from './uri.js';
 
-export const ModelSelectionSchema = named(
-  'ModelSelection',
-  Type.Object({
-    id: Type.String(),
-    config: optional(Type.Record(Type.String(), JsonPrimitiveSchema)),
-  }),
-);
 /** A model with the settings chosen for it. */
-export type ModelSelection = Static<typeof ModelSelectionSchema>;
+export interface ModelSelection {
+  id: string;
+  config?: Record<string, JsonPrimitive> | undefined;
+}
 
-export const AgentSelectionSchema = named(
-  'AgentSelection',
-  Type.Object({
-    uri: URISchema,
-  }),
-);
+export const ModelSelectionSchema = object<ModelSelection>('ModelSelection', {
+  id: Type.String(),
+  config: optional(Type.Record(JsonPrimitiveSchema)),
+});
+
 /** A custom agent, by the URI of its file. */
-export type AgentSelection = Static<typeof AgentSelectionSchema>;
+export interface AgentSelection {
+  uri: URI;
+}
+
+export const AgentSelectionSchema = object<AgentSelection>('AgentSelection', {
+  uri: URISchema,
+});

@@ -1,33 +1,34 @@
-import type { Static } from 'typebox';
-import { named } from './schema.js';
-import { Type } from './type.js';
+import { named, object } from './schema.js';
+import { type Static, Type } from './type.js';
 
-export const TextPositionSchema = named(
-  'TextPosition',
-  Type.Object({
-    line: Type.Integer(),
-    character: Type.Integer(),
-  }),
-);
-export type TextPosition = Static<typeof TextPositionSchema>;
+export interface TextPosition {
+  line: number;
+  character: number;
+}
 
-export const TextRangeSchema = named(
-  'TextRange',
-  Type.Object({
-    start: TextPositionSchema,
-    end: TextPositionSchema,
-  }),
-);
+export const TextPositionSchema = object<TextPosition>('TextPosition', {
+  line: Type.Integer(),
+  character: Type.Integer(),
+});
+
 /** From one place in a text to another; lines and characters count from zero, and the end is not part of it. */
-export type TextRange = Static<typeof TextRangeSchema>;
+export interface TextRange {
+  start: TextPosition;
+  end: TextPosition;
+}
 
-export const TextSelectionSchema = named(
-  'TextSelection',
-  Type.Object({
-    range: TextRangeSchema,
-  }),
-);
-export type TextSelection = Static<typeof TextSelectionSchema>;
+export const TextRangeSchema = object<TextRange>('TextRange', {
+  start: TextPositionSchema,
+  end: TextPositionSchema,
+});
+
+export interface TextSelection {
+  range: TextRange;
+}
+
+export const TextSelectionSchema = object<TextSelection>('TextSelection', {
+  range: TextRangeSchema,
+});
 
 export const StringOrMarkdownSchema = named(
   'StringOrMarkdown',

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
 import { named } from './schema.js';
-import { Type } from './type.js';
+import { type Static, Type } from './type.js';
 
-/** Compared as exact strings, never normalised (OQ-108). */
+/** Compared as exact strings, never normalised. */
 export const URISchema = named('URI', Type.String());
 export type URI = Static<typeof URISchema>;

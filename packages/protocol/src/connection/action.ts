@@ -1,39 +1,45 @@
-import type { Static } from 'typebox';
-import { StateActionSchema } from '../channels/state-action.js';
-import { named, optional } from '../common/schema.js';
+import { type StateAction, StateActionSchema } from '../channels/state-action.js';
+import { object, optional } from '../common/schema.js';
 import { Type } from '../common/type.js';
-import { URISchema } from '../common/uri.js';
+import { type URI, URISchema } from '../common/uri.js';
 
-export const ActionOriginSchema = named(
-  'ActionOrigin',
-  Type.Object({
-    clientId: Type.String(),
-    clientSeq: Type.Integer(),
-  }),
-);
 /** The dispatch that an action answers: clients recognize their own by it. */
-export type ActionOrigin = Static<typeof ActionOriginSchema>;
+export interface ActionOrigin {
+  clientId: string;
+  clientSeq: number;
+}
 
-export const ActionEnvelopeSchema = named(
-  'ActionEnvelope',
-  Type.Object({
-    channel: URISchema,
-    action: StateActionSchema,
-    serverSeq: Type.Integer(),
-    origin: optional(ActionOriginSchema),
-    rejectionReason: optional(Type.String()),
-  }),
-);
+export const ActionOriginSchema = object<ActionOrigin>('ActionOrigin', {
+  clientId: Type.String(),
+  clientSeq: Type.Integer(),
+});
+
 /** An action as the host sends it: on which channel, with its number, and from whom. */
-export type ActionEnvelope = Static<typeof ActionEnvelopeSchema>;
+export interface ActionEnvelope {
+  channel: URI;
+  action: StateAction;
+  serverSeq: number;
+  origin?: ActionOrigin | undefined;
+  rejectionReason?: string | undefined;
+}
 
-export const DispatchActionParamsSchema = named(
-  'DispatchActionParams',
-  Type.Object({
-    channel: URISchema,
-    clientSeq: Type.Integer(),
-    action: StateActionSchema,
-  }),
-);
+export const ActionEnvelopeSchema = object<ActionEnvelope>('ActionEnvelope', {
+  channel: URISchema,
+  action: StateActionSchema,
+  serverSeq: Type.Integer(),
+  origin: optional(ActionOriginSchema),
+  rejectionReason: optional(Type.String()),
+});
+
 /** An action as a client sends it. */
-export type DispatchActionParams = Static<typeof DispatchActionParamsSchema>;
+export interface DispatchActionParams {
+  channel: URI;
+  clientSeq: number;
+  action: StateAction;
+}
+
+export const DispatchActionParamsSchema = object<DispatchActionParams>('DispatchActionParams', {
+  channel: URISchema,
+  clientSeq: Type.Integer(),
+  action: StateActionSchema,
+});

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
 import { rootParamsMembers } from '../common/base-params.js';
-import { ProtectedResourceMetadataSchema } from '../common/protected-resource.js';
-import { type EnumValue, enumSchema, named, optional } from '../common/schema.js';
-import { Type } from '../common/type.js';
-import { URISchema } from '../common/uri.js';
+import { type ProtectedResourceMetadata, ProtectedResourceMetadataSchema } from '../common/protected-resource.js';
+import { type EnumValue, enumSchema, object, optional } from '../common/schema.js';
+import { type AnyObject, Type } from '../common/type.js';
+import { type URI, URISchema } from '../common/uri.js';
 
 /** Why a token is asked for. */
 export const AuthRequiredReason = {
@@ -13,29 +12,37 @@ export const AuthRequiredReason = {
 export type AuthRequiredReason = EnumValue<typeof AuthRequiredReason>;
 export const AuthRequiredReasonSchema = enumSchema('AuthRequiredReason', AuthRequiredReason);
 
-export const AuthenticateParamsSchema = named(
-  'AuthenticateParams',
-  Type.Object({
-    ...rootParamsMembers,
-    resource: Type.String(),
-    token: Type.String(),
-    /** Seconds until the token expires. */
-    expiresIn: optional(Type.Number()),
-    /** The scopes that the token was granted. */
-    scopes: optional(Type.Array(Type.String())),
-  }),
-);
-export type AuthenticateParams = Static<typeof AuthenticateParamsSchema>;
+export interface AuthenticateParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  resource: string;
+  token: string;
+  /** Seconds until the token expires. */
+  expiresIn?: number | undefined;
+  /** The scopes that the token was granted. */
+  scopes?: string[] | undefined;
+}
 
-export const AuthenticateResultSchema = named('AuthenticateResult', Type.Object({}));
-export type AuthenticateResult = Static<typeof AuthenticateResultSchema>;
+export const AuthenticateParamsSchema = object<AuthenticateParams>('AuthenticateParams', {
+  ...rootParamsMembers,
+  resource: Type.String(),
+  token: Type.String(),
+  expiresIn: optional(Type.Number()),
+  scopes: optional(Type.Array(Type.String())),
+});
 
-export const AuthRequiredParamsSchema = named(
-  'AuthRequiredParams',
-  Type.Object({
-    channel: URISchema,
-    resource: ProtectedResourceMetadataSchema,
-    reason: optional(AuthRequiredReasonSchema),
-  }),
-);
-export type AuthRequiredParams = Static<typeof AuthRequiredParamsSchema>;
+export type AuthenticateResult = AnyObject;
+
+export const AuthenticateResultSchema = object<AuthenticateResult>('AuthenticateResult', {});
+
+export interface AuthRequiredParams {
+  channel: URI;
+  resource: ProtectedResourceMetadata;
+  reason?: AuthRequiredReason | undefined;
+}
+
+export const AuthRequiredParamsSchema = object<AuthRequiredParams>('AuthRequiredParams', {
+  channel: URISchema,
+  resource: ProtectedResourceMetadataSchema,
+  reason: optional(AuthRequiredReasonSchema),
+});

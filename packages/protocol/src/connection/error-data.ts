@@ -1,29 +1,31 @@
-import type { Static } from 'typebox';
-import { ProtectedResourceMetadataSchema } from '../common/protected-resource.js';
-import { named, optional } from '../common/schema.js';
+import { type ProtectedResourceMetadata, ProtectedResourceMetadataSchema } from '../common/protected-resource.js';
+import { object, optional } from '../common/schema.js';
 import { Type } from '../common/type.js';
-import { ResourceRequestParamsSchema } from './resources.js';
+import { type ResourceRequestParams, ResourceRequestParamsSchema } from './resources.js';
 
-export const AuthRequiredErrorDataSchema = named(
-  'AuthRequiredErrorData',
-  Type.Object({
-    resources: Type.Array(ProtectedResourceMetadataSchema),
-  }),
-);
-export type AuthRequiredErrorData = Static<typeof AuthRequiredErrorDataSchema>;
+export interface AuthRequiredErrorData {
+  resources: ProtectedResourceMetadata[];
+}
 
-export const PermissionDeniedErrorDataSchema = named(
-  'PermissionDeniedErrorData',
-  Type.Object({
-    request: optional(ResourceRequestParamsSchema),
-  }),
-);
-export type PermissionDeniedErrorData = Static<typeof PermissionDeniedErrorDataSchema>;
+export const AuthRequiredErrorDataSchema = object<AuthRequiredErrorData>('AuthRequiredErrorData', {
+  resources: Type.Array(ProtectedResourceMetadataSchema),
+});
 
-export const UnsupportedProtocolVersionErrorDataSchema = named(
+export interface PermissionDeniedErrorData {
+  request?: ResourceRequestParams | undefined;
+}
+
+export const PermissionDeniedErrorDataSchema = object<PermissionDeniedErrorData>('PermissionDeniedErrorData', {
+  request: optional(ResourceRequestParamsSchema),
+});
+
+export interface UnsupportedProtocolVersionErrorData {
+  supportedVersions: string[];
+}
+
+export const UnsupportedProtocolVersionErrorDataSchema = object<UnsupportedProtocolVersionErrorData>(
   'UnsupportedProtocolVersionErrorData',
-  Type.Object({
+  {
     supportedVersions: Type.Array(Type.String()),
-  }),
+  },
 );
-export type UnsupportedProtocolVersionErrorData = Static<typeof UnsupportedProtocolVersionErrorDataSchema>;

@@ -1,82 +1,104 @@
-import type { Static } from 'typebox';
-import { TelemetryCapabilitiesSchema } from '../channels/telemetry/state.js';
+import { type TelemetryCapabilities, TelemetryCapabilitiesSchema } from '../channels/telemetry/state.js';
 import { rootParamsMembers } from '../common/base-params.js';
-import { type EnumValue, enumSchema, freeForm, named, optional, presenceFlag } from '../common/schema.js';
-import { Type } from '../common/type.js';
-import { URISchema } from '../common/uri.js';
-import { ActionEnvelopeSchema } from './action.js';
-import { SnapshotSchema } from './snapshot.js';
+import { type EnumValue, enumSchema, freeForm, named, object, optional, presenceFlag } from '../common/schema.js';
+import { type AnyObject, type Static, Type } from '../common/type.js';
+import { type URI, URISchema } from '../common/uri.js';
+import { type ActionEnvelope, ActionEnvelopeSchema } from './action.js';
+import { type Snapshot, SnapshotSchema } from './snapshot.js';
 
-export const ClientCapabilitiesSchema = named(
-  'ClientCapabilities',
-  Type.Object({
-    mcpApps: optional(presenceFlag()),
-  }),
-);
 /** What a client can do that not all can. */
-export type ClientCapabilities = Static<typeof ClientCapabilitiesSchema>;
+export interface ClientCapabilities {
+  mcpApps?: AnyObject | undefined;
+}
 
-export const ImplementationSchema = named(
-  'Implementation',
-  Type.Object({
-    name: Type.String(),
-    version: optional(Type.String()),
-    title: optional(Type.String()),
-  }),
-);
+export const ClientCapabilitiesSchema = object<ClientCapabilities>('ClientCapabilities', {
+  mcpApps: optional(presenceFlag()),
+});
+
 /** Which program a peer is, for people to read and for logs. */
-export type Implementation = Static<typeof ImplementationSchema>;
+export interface Implementation {
+  name: string;
+  version?: string | undefined;
+  title?: string | undefined;
+}
 
-export const InitializeParamsSchema = named(
-  'InitializeParams',
-  Type.Object({
-    ...rootParamsMembers,
-    protocolVersions: Type.Array(Type.String()),
-    clientId: Type.String(),
-    clientInfo: optional(ImplementationSchema),
-    initialSubscriptions: optional(Type.Array(URISchema)),
-    locale: optional(Type.String()),
-    capabilities: optional(ClientCapabilitiesSchema),
-  }),
-);
-export type InitializeParams = Static<typeof InitializeParamsSchema>;
+export const ImplementationSchema = object<Implementation>('Implementation', {
+  name: Type.String(),
+  version: optional(Type.String()),
+  title: optional(Type.String()),
+});
 
-export const InitializeResultSchema = named(
-  'InitializeResult',
-  Type.Object({
-    protocolVersion: Type.String(),
-    serverSeq: Type.Integer(),
-    serverInfo: optional(ImplementationSchema),
-    _meta: optional(freeForm()),
-    snapshots: Type.Array(SnapshotSchema),
-    defaultDirectory: optional(URISchema),
-    completionTriggerCharacters: optional(Type.Array(Type.String())),
-    terminalCommandPrefix: optional(Type.String()),
-    telemetry: optional(TelemetryCapabilitiesSchema),
-    // Of 1.1, whose types are not public yet: the style of paths on the host's machine.
-    environment: optional(Type.Object({ pathStyle: optional(Type.String()) })),
-  }),
-);
-export type InitializeResult = Static<typeof InitializeResultSchema>;
+export interface InitializeParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  protocolVersions: string[];
+  clientId: string;
+  clientInfo?: Implementation | undefined;
+  initialSubscriptions?: URI[] | undefined;
+  locale?: string | undefined;
+  capabilities?: ClientCapabilities | undefined;
+}
 
-export const PingParamsSchema = named(
-  'PingParams',
-  Type.Object({
-    ...rootParamsMembers,
-  }),
-);
-export type PingParams = Static<typeof PingParamsSchema>;
+export const InitializeParamsSchema = object<InitializeParams>('InitializeParams', {
+  ...rootParamsMembers,
+  protocolVersions: Type.Array(Type.String()),
+  clientId: Type.String(),
+  clientInfo: optional(ImplementationSchema),
+  initialSubscriptions: optional(Type.Array(URISchema)),
+  locale: optional(Type.String()),
+  capabilities: optional(ClientCapabilitiesSchema),
+});
 
-export const ReconnectParamsSchema = named(
-  'ReconnectParams',
-  Type.Object({
-    ...rootParamsMembers,
-    clientId: Type.String(),
-    lastSeenServerSeq: Type.Integer(),
-    subscriptions: Type.Array(URISchema),
-  }),
-);
-export type ReconnectParams = Static<typeof ReconnectParamsSchema>;
+export interface InitializeResult {
+  protocolVersion: string;
+  serverSeq: number;
+  serverInfo?: Implementation | undefined;
+  _meta?: Record<string, unknown> | undefined;
+  snapshots: Snapshot[];
+  defaultDirectory?: URI | undefined;
+  completionTriggerCharacters?: string[] | undefined;
+  terminalCommandPrefix?: string | undefined;
+  telemetry?: TelemetryCapabilities | undefined;
+  environment?: { pathStyle?: string | undefined } | undefined;
+}
+
+export const InitializeResultSchema = object<InitializeResult>('InitializeResult', {
+  protocolVersion: Type.String(),
+  serverSeq: Type.Integer(),
+  serverInfo: optional(ImplementationSchema),
+  _meta: optional(freeForm()),
+  snapshots: Type.Array(SnapshotSchema),
+  defaultDirectory: optional(URISchema),
+  completionTriggerCharacters: optional(Type.Array(Type.String())),
+  terminalCommandPrefix: optional(Type.String()),
+  telemetry: optional(TelemetryCapabilitiesSchema),
+  // Of 1.1, whose types are not public yet: the style of paths on the host's machine.
+  environment: optional(Type.Object({ pathStyle: optional(Type.String()) })),
+});
+
+export interface PingParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const PingParamsSchema = object<PingParams>('PingParams', {
+  ...rootParamsMembers,
+});
+
+export interface ReconnectParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  clientId: string;
+  lastSeenServerSeq: number;
+  subscriptions: URI[];
+}
+
+export const ReconnectParamsSchema = object<ReconnectParams>('ReconnectParams', {
+  ...rootParamsMembers,
+  clientId: Type.String(),
+  lastSeenServerSeq: Type.Integer(),
+  subscriptions: Type.Array(URISchema),
+});
 
 /** How a client is brought up to date: with what it missed, or with states to start from again. */
 export const ReconnectResultType = {
@@ -86,24 +108,27 @@ export const ReconnectResultType = {
 export type ReconnectResultType = EnumValue<typeof ReconnectResultType>;
 export const ReconnectResultTypeSchema = enumSchema('ReconnectResultType', ReconnectResultType);
 
-export const ReconnectReplayResultSchema = named(
-  'ReconnectReplayResult',
-  Type.Object({
-    type: Type.Literal(ReconnectResultType.Replay),
-    actions: Type.Array(ActionEnvelopeSchema),
-    missing: Type.Array(URISchema),
-  }),
-);
-export type ReconnectReplayResult = Static<typeof ReconnectReplayResultSchema>;
+export interface ReconnectReplayResult {
+  type: 'replay';
+  actions: ActionEnvelope[];
+  missing: URI[];
+}
 
-export const ReconnectSnapshotResultSchema = named(
-  'ReconnectSnapshotResult',
-  Type.Object({
-    type: Type.Literal(ReconnectResultType.Snapshot),
-    snapshots: Type.Array(SnapshotSchema),
-  }),
-);
-export type ReconnectSnapshotResult = Static<typeof ReconnectSnapshotResultSchema>;
+export const ReconnectReplayResultSchema = object<ReconnectReplayResult>('ReconnectReplayResult', {
+  type: Type.Literal(ReconnectResultType.Replay),
+  actions: Type.Array(ActionEnvelopeSchema),
+  missing: Type.Array(URISchema),
+});
+
+export interface ReconnectSnapshotResult {
+  type: 'snapshot';
+  snapshots: Snapshot[];
+}
+
+export const ReconnectSnapshotResultSchema = object<ReconnectSnapshotResult>('ReconnectSnapshotResult', {
+  type: Type.Literal(ReconnectResultType.Snapshot),
+  snapshots: Type.Array(SnapshotSchema),
+});
 
 export const ReconnectResultSchema = named(
   'ReconnectResult',

@@ -1,40 +1,61 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../common/schema.js';
-import { Type } from '../common/type.js';
+import { named, object, optional } from '../common/schema.js';
+import { type Static, Type } from '../common/type.js';
 import type { AhpError } from './errors.js';
 
 const version = Type.Literal('2.0');
 /** The types say number; strings are accepted and echoed as JSON-RPC demands (OQ-103). */
 const id = Type.Union([Type.Integer(), Type.String()]);
 
-export const JsonRpcRequestSchema = named(
-  'JsonRpcRequest',
-  Type.Object({ jsonrpc: version, id, method: Type.String(), params: optional(Type.Unknown()) }),
-);
-export type JsonRpcRequest = Static<typeof JsonRpcRequestSchema>;
+export interface JsonRpcRequest {
+  jsonrpc: '2.0';
+  id: number | string;
+  method: string;
+  params?: unknown;
+}
 
-export const JsonRpcNotificationSchema = named(
-  'JsonRpcNotification',
-  Type.Object({ jsonrpc: version, method: Type.String(), params: optional(Type.Unknown()) }),
-);
-export type JsonRpcNotification = Static<typeof JsonRpcNotificationSchema>;
+export const JsonRpcRequestSchema = object<JsonRpcRequest>('JsonRpcRequest', {
+  jsonrpc: version,
+  id,
+  method: Type.String(),
+  params: optional(Type.Unknown()),
+});
 
-export const JsonRpcSuccessResponseSchema = named(
-  'JsonRpcSuccessResponse',
-  Type.Object({ jsonrpc: version, id, result: Type.Unknown() }),
-);
-export type JsonRpcSuccessResponse = Static<typeof JsonRpcSuccessResponseSchema>;
+export interface JsonRpcNotification {
+  jsonrpc: '2.0';
+  method: string;
+  params?: unknown;
+}
 
-export const JsonRpcErrorResponseSchema = named(
-  'JsonRpcErrorResponse',
-  Type.Object({
-    jsonrpc: version,
-    /** null when the request could not be read (OQ-103). */
-    id: Type.Union([Type.Integer(), Type.String(), Type.Null()]),
-    error: Type.Object({ code: Type.Integer(), message: Type.String(), data: optional(Type.Unknown()) }),
-  }),
-);
-export type JsonRpcErrorResponse = Static<typeof JsonRpcErrorResponseSchema>;
+export const JsonRpcNotificationSchema = object<JsonRpcNotification>('JsonRpcNotification', {
+  jsonrpc: version,
+  method: Type.String(),
+  params: optional(Type.Unknown()),
+});
+
+export interface JsonRpcSuccessResponse {
+  jsonrpc: '2.0';
+  id: number | string;
+  result: unknown;
+}
+
+export const JsonRpcSuccessResponseSchema = object<JsonRpcSuccessResponse>('JsonRpcSuccessResponse', {
+  jsonrpc: version,
+  id,
+  result: Type.Unknown(),
+});
+
+export interface JsonRpcErrorResponse {
+  jsonrpc: '2.0';
+  /** null when the request could not be read. */
+  id: number | string | null;
+  error: { code: number; message: string; data?: unknown };
+}
+
+export const JsonRpcErrorResponseSchema = object<JsonRpcErrorResponse>('JsonRpcErrorResponse', {
+  jsonrpc: version,
+  id: Type.Union([Type.Integer(), Type.String(), Type.Null()]),
+  error: Type.Object({ code: Type.Integer(), message: Type.String(), data: optional(Type.Unknown()) }),
+});
 
 export const JsonRpcResponseSchema = named(
   'JsonRpcResponse',

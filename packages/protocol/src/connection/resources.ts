@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
 import { rootParamsMembers } from '../common/base-params.js';
-import { ContentEncodingSchema } from '../common/content.js';
-import { type EnumValue, enumSchema, named, optional } from '../common/schema.js';
-import { Type } from '../common/type.js';
-import { URISchema } from '../common/uri.js';
+import { type ContentEncoding, ContentEncodingSchema } from '../common/content.js';
+import { type EnumValue, enumSchema, object, optional } from '../common/schema.js';
+import { type AnyObject, Type } from '../common/type.js';
+import { type URI, URISchema } from '../common/uri.js';
 
 /** Where written content goes in a file that exists. */
 export const ResourceWriteMode = {
@@ -23,159 +22,208 @@ export const ResourceType = {
 export type ResourceType = EnumValue<typeof ResourceType>;
 export const ResourceTypeSchema = enumSchema('ResourceType', ResourceType);
 
-export const DirectoryEntrySchema = named(
-  'DirectoryEntry',
-  Type.Object({
-    name: Type.String(),
-    type: Type.Enum(['file', 'directory']),
-  }),
-);
 /** A name in a folder. */
-export type DirectoryEntry = Static<typeof DirectoryEntrySchema>;
+export interface DirectoryEntry {
+  name: string;
+  type: 'file' | 'directory';
+}
 
-export const ResourceReadParamsSchema = named(
-  'ResourceReadParams',
-  Type.Object({
-    ...rootParamsMembers,
-    uri: Type.String(),
-    encoding: optional(ContentEncodingSchema),
-  }),
-);
-export type ResourceReadParams = Static<typeof ResourceReadParamsSchema>;
+export const DirectoryEntrySchema = object<DirectoryEntry>('DirectoryEntry', {
+  name: Type.String(),
+  type: Type.Enum(['file', 'directory']),
+});
 
-export const ResourceReadResultSchema = named(
-  'ResourceReadResult',
-  Type.Object({
-    data: Type.String(),
-    encoding: ContentEncodingSchema,
-    contentType: optional(Type.String()),
-  }),
-);
-export type ResourceReadResult = Static<typeof ResourceReadResultSchema>;
+export interface ResourceReadParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  uri: string;
+  encoding?: ContentEncoding | undefined;
+}
 
-export const ResourceWriteParamsSchema = named(
-  'ResourceWriteParams',
-  Type.Object({
-    ...rootParamsMembers,
-    uri: URISchema,
-    data: Type.String(),
-    encoding: ContentEncodingSchema,
-    contentType: optional(Type.String()),
-    createOnly: optional(Type.Boolean()),
-    mode: optional(ResourceWriteModeSchema),
-    position: optional(Type.Integer()),
-    ifMatch: optional(Type.String()),
-  }),
-);
-export type ResourceWriteParams = Static<typeof ResourceWriteParamsSchema>;
+export const ResourceReadParamsSchema = object<ResourceReadParams>('ResourceReadParams', {
+  ...rootParamsMembers,
+  uri: Type.String(),
+  encoding: optional(ContentEncodingSchema),
+});
 
-export const ResourceWriteResultSchema = named('ResourceWriteResult', Type.Object({}));
-export type ResourceWriteResult = Static<typeof ResourceWriteResultSchema>;
+export interface ResourceReadResult {
+  data: string;
+  encoding: ContentEncoding;
+  contentType?: string | undefined;
+}
 
-export const ResourceListParamsSchema = named(
-  'ResourceListParams',
-  Type.Object({
-    ...rootParamsMembers,
-    uri: URISchema,
-  }),
-);
-export type ResourceListParams = Static<typeof ResourceListParamsSchema>;
+export const ResourceReadResultSchema = object<ResourceReadResult>('ResourceReadResult', {
+  data: Type.String(),
+  encoding: ContentEncodingSchema,
+  contentType: optional(Type.String()),
+});
 
-export const ResourceListResultSchema = named(
-  'ResourceListResult',
-  Type.Object({
-    entries: Type.Array(DirectoryEntrySchema),
-  }),
-);
-export type ResourceListResult = Static<typeof ResourceListResultSchema>;
+export interface ResourceWriteParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  uri: URI;
+  data: string;
+  encoding: ContentEncoding;
+  contentType?: string | undefined;
+  createOnly?: boolean | undefined;
+  mode?: ResourceWriteMode | undefined;
+  position?: number | undefined;
+  ifMatch?: string | undefined;
+}
 
-export const ResourceCopyParamsSchema = named(
-  'ResourceCopyParams',
-  Type.Object({
-    ...rootParamsMembers,
-    source: URISchema,
-    destination: URISchema,
-    failIfExists: optional(Type.Boolean()),
-  }),
-);
-export type ResourceCopyParams = Static<typeof ResourceCopyParamsSchema>;
+export const ResourceWriteParamsSchema = object<ResourceWriteParams>('ResourceWriteParams', {
+  ...rootParamsMembers,
+  uri: URISchema,
+  data: Type.String(),
+  encoding: ContentEncodingSchema,
+  contentType: optional(Type.String()),
+  createOnly: optional(Type.Boolean()),
+  mode: optional(ResourceWriteModeSchema),
+  position: optional(Type.Integer()),
+  ifMatch: optional(Type.String()),
+});
 
-export const ResourceCopyResultSchema = named('ResourceCopyResult', Type.Object({}));
-export type ResourceCopyResult = Static<typeof ResourceCopyResultSchema>;
+export type ResourceWriteResult = AnyObject;
 
-export const ResourceMoveParamsSchema = named(
-  'ResourceMoveParams',
-  Type.Object({
-    ...rootParamsMembers,
-    source: URISchema,
-    destination: URISchema,
-    failIfExists: optional(Type.Boolean()),
-  }),
-);
-export type ResourceMoveParams = Static<typeof ResourceMoveParamsSchema>;
+export const ResourceWriteResultSchema = object<ResourceWriteResult>('ResourceWriteResult', {});
 
-export const ResourceMoveResultSchema = named('ResourceMoveResult', Type.Object({}));
-export type ResourceMoveResult = Static<typeof ResourceMoveResultSchema>;
+export interface ResourceListParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  uri: URI;
+}
 
-export const ResourceDeleteParamsSchema = named(
-  'ResourceDeleteParams',
-  Type.Object({
-    ...rootParamsMembers,
-    uri: URISchema,
-    recursive: optional(Type.Boolean()),
-  }),
-);
-export type ResourceDeleteParams = Static<typeof ResourceDeleteParamsSchema>;
+export const ResourceListParamsSchema = object<ResourceListParams>('ResourceListParams', {
+  ...rootParamsMembers,
+  uri: URISchema,
+});
 
-export const ResourceDeleteResultSchema = named('ResourceDeleteResult', Type.Object({}));
-export type ResourceDeleteResult = Static<typeof ResourceDeleteResultSchema>;
+export interface ResourceListResult {
+  entries: DirectoryEntry[];
+}
 
-export const ResourceResolveParamsSchema = named(
-  'ResourceResolveParams',
-  Type.Object({
-    ...rootParamsMembers,
-    uri: URISchema,
-    followSymlinks: optional(Type.Boolean()),
-  }),
-);
-export type ResourceResolveParams = Static<typeof ResourceResolveParamsSchema>;
+export const ResourceListResultSchema = object<ResourceListResult>('ResourceListResult', {
+  entries: Type.Array(DirectoryEntrySchema),
+});
 
-export const ResourceResolveResultSchema = named(
-  'ResourceResolveResult',
-  Type.Object({
-    uri: URISchema,
-    type: ResourceTypeSchema,
-    size: optional(Type.Integer()),
-    mtime: optional(Type.String()),
-    ctime: optional(Type.String()),
-    contentType: optional(Type.String()),
-    etag: optional(Type.String()),
-  }),
-);
-export type ResourceResolveResult = Static<typeof ResourceResolveResultSchema>;
+export interface ResourceCopyParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  source: URI;
+  destination: URI;
+  failIfExists?: boolean | undefined;
+}
 
-export const ResourceMkdirParamsSchema = named(
-  'ResourceMkdirParams',
-  Type.Object({
-    ...rootParamsMembers,
-    uri: URISchema,
-  }),
-);
-export type ResourceMkdirParams = Static<typeof ResourceMkdirParamsSchema>;
+export const ResourceCopyParamsSchema = object<ResourceCopyParams>('ResourceCopyParams', {
+  ...rootParamsMembers,
+  source: URISchema,
+  destination: URISchema,
+  failIfExists: optional(Type.Boolean()),
+});
 
-export const ResourceMkdirResultSchema = named('ResourceMkdirResult', Type.Object({}));
-export type ResourceMkdirResult = Static<typeof ResourceMkdirResultSchema>;
+export type ResourceCopyResult = AnyObject;
 
-export const ResourceRequestParamsSchema = named(
-  'ResourceRequestParams',
-  Type.Object({
-    ...rootParamsMembers,
-    uri: URISchema,
-    read: optional(Type.Boolean()),
-    write: optional(Type.Boolean()),
-  }),
-);
-export type ResourceRequestParams = Static<typeof ResourceRequestParamsSchema>;
+export const ResourceCopyResultSchema = object<ResourceCopyResult>('ResourceCopyResult', {});
 
-export const ResourceRequestResultSchema = named('ResourceRequestResult', Type.Object({}));
-export type ResourceRequestResult = Static<typeof ResourceRequestResultSchema>;
+export interface ResourceMoveParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  source: URI;
+  destination: URI;
+  failIfExists?: boolean | undefined;
+}
+
+export const ResourceMoveParamsSchema = object<ResourceMoveParams>('ResourceMoveParams', {
+  ...rootParamsMembers,
+  source: URISchema,
+  destination: URISchema,
+  failIfExists: optional(Type.Boolean()),
+});
+
+export type ResourceMoveResult = AnyObject;
+
+export const ResourceMoveResultSchema = object<ResourceMoveResult>('ResourceMoveResult', {});
+
+export interface ResourceDeleteParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  uri: URI;
+  recursive?: boolean | undefined;
+}
+
+export const ResourceDeleteParamsSchema = object<ResourceDeleteParams>('ResourceDeleteParams', {
+  ...rootParamsMembers,
+  uri: URISchema,
+  recursive: optional(Type.Boolean()),
+});
+
+export type ResourceDeleteResult = AnyObject;
+
+export const ResourceDeleteResultSchema = object<ResourceDeleteResult>('ResourceDeleteResult', {});
+
+export interface ResourceResolveParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  uri: URI;
+  followSymlinks?: boolean | undefined;
+}
+
+export const ResourceResolveParamsSchema = object<ResourceResolveParams>('ResourceResolveParams', {
+  ...rootParamsMembers,
+  uri: URISchema,
+  followSymlinks: optional(Type.Boolean()),
+});
+
+export interface ResourceResolveResult {
+  uri: URI;
+  type: ResourceType;
+  size?: number | undefined;
+  mtime?: string | undefined;
+  ctime?: string | undefined;
+  contentType?: string | undefined;
+  etag?: string | undefined;
+}
+
+export const ResourceResolveResultSchema = object<ResourceResolveResult>('ResourceResolveResult', {
+  uri: URISchema,
+  type: ResourceTypeSchema,
+  size: optional(Type.Integer()),
+  mtime: optional(Type.String()),
+  ctime: optional(Type.String()),
+  contentType: optional(Type.String()),
+  etag: optional(Type.String()),
+});
+
+export interface ResourceMkdirParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  uri: URI;
+}
+
+export const ResourceMkdirParamsSchema = object<ResourceMkdirParams>('ResourceMkdirParams', {
+  ...rootParamsMembers,
+  uri: URISchema,
+});
+
+export type ResourceMkdirResult = AnyObject;
+
+export const ResourceMkdirResultSchema = object<ResourceMkdirResult>('ResourceMkdirResult', {});
+
+export interface ResourceRequestParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  uri: URI;
+  read?: boolean | undefined;
+  write?: boolean | undefined;
+}
+
+export const ResourceRequestParamsSchema = object<ResourceRequestParams>('ResourceRequestParams', {
+  ...rootParamsMembers,
+  uri: URISchema,
+  read: optional(Type.Boolean()),
+  write: optional(Type.Boolean()),
+});
+
+export type ResourceRequestResult = AnyObject;
+
+export const ResourceRequestResultSchema = object<ResourceRequestResult>('ResourceRequestResult', {});

@@ -1,50 +1,50 @@
-import type { Static } from 'typebox';
-import { BaseParamsSchema } from '../common/base-params.js';
-import { named, optional } from '../common/schema.js';
+import { type BaseParams, BaseParamsSchema } from '../common/base-params.js';
+import { object, optional } from '../common/schema.js';
 import { Type } from '../common/type.js';
-import { URISchema } from '../common/uri.js';
-import { SnapshotSchema } from './snapshot.js';
+import { type URI, URISchema } from '../common/uri.js';
+import { type Snapshot, SnapshotSchema } from './snapshot.js';
 
-export const SubscriptionDeliveryOptionsSchema = named(
-  'SubscriptionDeliveryOptions',
-  Type.Object({
-    /** How long actions may be held back to be sent together; 0 means not at all. */
-    maxLatencyMs: optional(Type.Integer()),
-  }),
-);
-export type SubscriptionDeliveryOptions = Static<typeof SubscriptionDeliveryOptionsSchema>;
+export interface SubscriptionDeliveryOptions {
+  /** How long actions may be held back to be sent together; 0 means not at all. */
+  maxLatencyMs?: number | undefined;
+}
 
-export const SubscribeViewSchema = named(
-  'SubscribeView',
-  Type.Object({
-    /** How many of the latest turns of a chat are wanted at first; without it, all of them. */
-    turns: optional(Type.Integer()),
-  }),
-);
-export type SubscribeView = Static<typeof SubscribeViewSchema>;
+export const SubscriptionDeliveryOptionsSchema = object<SubscriptionDeliveryOptions>('SubscriptionDeliveryOptions', {
+  maxLatencyMs: optional(Type.Integer()),
+});
 
-export const SubscribeParamsSchema = named(
-  'SubscribeParams',
-  Type.Object({
-    ...BaseParamsSchema.properties,
-    delivery: optional(SubscriptionDeliveryOptionsSchema),
-    view: optional(SubscribeViewSchema),
-  }),
-);
-export type SubscribeParams = Static<typeof SubscribeParamsSchema>;
+export interface SubscribeView {
+  /** How many of the latest turns of a chat are wanted at first; without it, all of them. */
+  turns?: number | undefined;
+}
 
-export const SubscribeResultSchema = named(
-  'SubscribeResult',
-  Type.Object({
-    snapshot: optional(SnapshotSchema),
-  }),
-);
-export type SubscribeResult = Static<typeof SubscribeResultSchema>;
+export const SubscribeViewSchema = object<SubscribeView>('SubscribeView', {
+  turns: optional(Type.Integer()),
+});
 
-export const UnsubscribeParamsSchema = named(
-  'UnsubscribeParams',
-  Type.Object({
-    channel: URISchema,
-  }),
-);
-export type UnsubscribeParams = Static<typeof UnsubscribeParamsSchema>;
+export interface SubscribeParams extends BaseParams {
+  delivery?: SubscriptionDeliveryOptions | undefined;
+  view?: SubscribeView | undefined;
+}
+
+export const SubscribeParamsSchema = object<SubscribeParams>('SubscribeParams', {
+  ...BaseParamsSchema.properties,
+  delivery: optional(SubscriptionDeliveryOptionsSchema),
+  view: optional(SubscribeViewSchema),
+});
+
+export interface SubscribeResult {
+  snapshot?: Snapshot | undefined;
+}
+
+export const SubscribeResultSchema = object<SubscribeResult>('SubscribeResult', {
+  snapshot: optional(SnapshotSchema),
+});
+
+export interface UnsubscribeParams {
+  channel: URI;
+}
+
+export const UnsubscribeParamsSchema = object<UnsubscribeParams>('UnsubscribeParams', {
+  channel: URISchema,
+});

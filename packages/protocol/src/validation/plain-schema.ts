@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../common/type.js';
 
 /** The part of JSON Schema that the wire uses, as plain data: what validators, explanations and publishing work on. */
 export interface PlainSchema {

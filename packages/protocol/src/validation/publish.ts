@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../common/type.js';
 import { discriminatorOf } from './discriminator.js';
 import { mapParts, type PlainSchema, toPlainSchema } from './plain-schema.js';
 

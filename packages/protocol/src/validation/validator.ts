@@ -1,5 +1,5 @@
-import type { Static, TSchema } from 'typebox';
 import { compile } from '#compile-schema';
+import type { Static, TSchema } from '../common/type.js';
 import { explain, type Problem } from './explain.js';
 import { loosen, loosenInside } from './loosen.js';
 import { type PlainSchema, toPlainSchema } from './plain-schema.js';
@@ -26,7 +26,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** For what we send: exactly the wire's shapes, closed enums and unions. Unknown members are always allowed (B-335). */
+/** For what we send: exactly the wire's shapes, closed enums and unions. Unknown members are always allowed. */
 export function strict<S extends TSchema>(schema: S): Validator<Static<S>> {
   return cached(strictCache, schema, () => build<Static<S>>(() => toPlainSchema(schema)));
 }

@@ -1,12 +1,19 @@
 import type { ChannelKind } from '../channels/kind.js';
 import { ROOT_URI } from '../channels/root/uri.js';
-import type { AddressedAction, Change, Directory, Notice, WireDispatch } from './dialect.js';
+import {
+  type AddressedAction,
+  type Change,
+  type Directory,
+  inWire,
+  type Notice,
+  type WireDispatch,
+} from './dialect.js';
 import { actionForms } from './shared/pieces/in-actions.js';
 import { noticeForms } from './shared/pieces/in-notices.js';
 import { requestForms, resultForms } from './shared/pieces/in-requests.js';
 import { type StateForms, stateForms } from './shared/pieces/in-states.js';
 import { isUnknownTo } from './shared/since.js';
-import { asObject, type WireAction, type WireObject } from './shared/wire.js';
+import { asObject, toWire, type WireAction, type WireObject } from './shared/wire.js';
 import { States } from './states-around.js';
 import { type About, type Around, type LiftedAction, type LookUp, Refusal, type Step } from './step.js';
 
@@ -39,15 +46,15 @@ export class Chain {
     this.#links = steps.map(linkOf);
   }
 
-  state(kind: ChannelKind, native: WireObject, about: About): WireObject {
-    return this.#links.reduce((later, { states }) => states[kind]?.(later, about) ?? later, native);
+  state(kind: ChannelKind, native: object, about: About): WireObject {
+    return this.#links.reduce((later, { states }) => states[kind]?.(later, about) ?? later, toWire(native));
   }
 
   /** The actions of the version that a change becomes. */
   actions(change: Change, directory: Directory): readonly AddressedAction[] {
     const { channel, action } = change;
     const first = this.#firstLink(action.type);
-    if (first === this.#links.length) return [{ channel, action }];
+    if (first === this.#links.length) return [{ channel, action: toWire(action) }];
     return this.#translate(change, first, new States(change, directory)).actions;
   }
 
@@ -136,7 +143,7 @@ export class Chain {
   }
 
   #translate(change: Change, first: number, native: States): { actions: readonly AddressedAction[]; states: States } {
-    let actions: readonly AddressedAction[] = [change];
+    let actions: readonly AddressedAction[] = [inWire(change)];
     let states = native;
     for (const [index, link] of this.#links.entries()) {
       if (index >= first) actions = actions.flatMap((each) => translateAction(link, each, states));

@@ -1,6 +1,13 @@
 import { actionFrom10, requestFrom10 } from './1.0/index.js';
 import type { Chain } from './chain.js';
-import type { Dialect, DialectName, Directory, UpwardAction, WireDispatch } from './dialect.js';
+import {
+  type Dialect,
+  type DialectName,
+  type Directory,
+  inWire,
+  type UpwardAction,
+  type WireDispatch,
+} from './dialect.js';
 import { channelOf } from './shared/request-params.js';
 import { isText } from './shared/text.js';
 import { Refusal } from './step.js';
@@ -15,7 +22,7 @@ export function chainedDialect(name: DialectName, chain: Chain): Dialect {
       broadcasts: false,
       keepsEnvelopes: true,
       state: ({ kind, state, uri }, directory) => chain.state(kind, state, { channel: uri, directory }),
-      change: (change, directory) => (isText(change) ? [change] : chain.actions(change, directory)),
+      change: (change, directory) => (isText(change) ? [inWire(change)] : chain.actions(change, directory)),
       isReplayable: (change, directory) => isText(change) || chain.isReplayable(change, directory),
       envelope: (channel, rest) => ({ channel, ...rest }),
       notification: (notice, directory) => chain.notice(notice, directory),

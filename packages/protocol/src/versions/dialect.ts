@@ -96,6 +96,11 @@ export interface AddressedAction {
   readonly replaces?: string;
 }
 
+/** A change as it is in our own version. */
+export function inWire(change: Change): AddressedAction {
+  return change as { channel: URI; action: object } as AddressedAction;
+}
+
 /** A notification. */
 export interface Notice {
   readonly method: string;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { TSchema } from 'typebox';
 import { describe, expect, it } from 'vitest';
+import type { TSchema } from '../../src/common/type.js';
 import {
   type ActionOf,
   actionTable,

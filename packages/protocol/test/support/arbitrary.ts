@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../../src/common/type.js';
 import { type PlainSchema, toPlainSchema } from '../../src/validation/plain-schema.js';
 
 /**

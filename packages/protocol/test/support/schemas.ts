@@ -1,4 +1,4 @@
-import type { TSchema } from 'typebox';
+import type { TSchema } from '../../src/common/type.js';
 import * as protocol from '../../src/index.js';
 
 /** Every wire type that the package exports, by its name on the wire. */

@@ -10,6 +10,7 @@ import {
   strict,
 } from '../../src/index.js';
 import { liftAction, liftState, liftSummary, type WireAction, type WireObject } from '../../src/versions/index.js';
+import { toWire } from '../../src/versions/shared/wire.js';
 
 const SESSION = 'ahp-session:/s';
 const CHAT = 'ahp-chat:/c';
@@ -29,7 +30,12 @@ class Store {
   /** Applies an action of a 0.4 log as a migration would. */
   apply(channel: string, action: WireAction, previousClient?: string): void {
     const state = channel === CHAT ? this.chat : this.session;
-    for (const each of liftAction(action, { channel, directory: this.directory, state, previousClient })) {
+    for (const each of liftAction(action, {
+      channel,
+      directory: this.directory,
+      state: state && toWire(state),
+      previousClient,
+    })) {
       if (each.channel === CHAT && this.chat)
         this.chat = reduce('chat', this.chat, each.action as never, { now: () => NOW });
       else if (this.session) this.session = reduce('session', this.session, each.action as never, { now: () => NOW });

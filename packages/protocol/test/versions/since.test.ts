@@ -1,5 +1,5 @@
-import Type, { type TSchema } from 'typebox';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type TSchema, Type } from '../../src/common/type.js';
 import type { ActionRow, actionTable, ChannelKind, StateAction } from '../../src/index.js';
 import type { Change, dialectOf as DialectOf } from '../../src/versions/index.js';
 import type { StepActions } from '../../src/versions/step.js';

@@ -1,6 +1,6 @@
 import type { TerminalOutcome, ToolDecision } from '@moorage/host/ports';
 import { strict, type ToolResultContent, type Validator } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { abortable } from '../../shared/abortable.js';
 import { parseEdited } from '../../shared/edited-input.js';
 import { plainText } from '../../shared/plain-text.js';

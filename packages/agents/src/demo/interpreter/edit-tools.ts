@@ -1,7 +1,7 @@
 import type { AgentFiles } from '@moorage/host/ports';
 import type { Validator } from '@moorage/protocol';
 import { strict } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import {
   type FileChange,
   planAppend,

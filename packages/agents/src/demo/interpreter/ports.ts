@@ -8,8 +8,8 @@ import type {
   TerminalRequest,
   TurnOutcome,
 } from '@moorage/host/ports';
-import type { ContentRef } from '@moorage/protocol';
-import Type, { type Static } from 'typebox';
+import type { ContentRef, Static } from '@moorage/protocol';
+import { Type } from '@moorage/protocol/internal';
 import type { Awaitable } from '../../shared/abortable.js';
 import type { Progress } from './progress.js';
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import Type, { type Static } from 'typebox';
+import type { Static } from '@moorage/protocol';
+import { Type } from '@moorage/protocol/internal';
 import type { FileChange } from '../../shared/files/change.js';
 
 /** The file that an open question is about, with a digest of its content (absent for a new file). */

@@ -1,6 +1,6 @@
 import { AgentFileError, type AgentFiles, type ExpectedVersion } from '@moorage/host/ports';
 import { strict, type Validator } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 
 /** The result of a file operation. A refusal is a normal answer, so that the agent can tell it from a failure. */
 type FileAnswer<T> = { readonly done: T } | { readonly refused: { code: string; message: string } };

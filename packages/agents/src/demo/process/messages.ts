@@ -27,12 +27,12 @@ import {
   UsageInfoSchema,
   type Validator,
 } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { type AutoMode, AutoModeSchema, type ScriptCommand, type ScriptMcpCall } from '../interpreter/ports.js';
 import { type Progress, ProgressSchema } from '../interpreter/progress.js';
 import { FILE_REQUESTS, type FileRequests } from './file-messages.js';
 
-const Meta = Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+const Meta = Type.Optional(Type.Record(Type.Unknown()));
 const Nothing = Type.Object({});
 
 const OutcomeSchema = Type.Union([
@@ -114,7 +114,7 @@ const DecisionSchema = Type.Union([
 const InputOutcomeSchema = Type.Union([
   Type.Object({
     response: Type.Literal('accept'),
-    answers: Type.Record(Type.String(), ChatInputAnswerSchema),
+    answers: Type.Record(ChatInputAnswerSchema),
   }),
   Type.Object({ response: Type.Enum(['decline', 'cancel']) }),
 ]);

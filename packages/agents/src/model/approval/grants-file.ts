@@ -1,14 +1,14 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import type { Log } from '@moorage/host/ports';
 import { strict, type Validator } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 
 /** Grants that are kept for one folder. */
 const MAX_FOLDER_GRANTS = 1_000;
 
 type ByFolder = Record<string, string[]>;
 
-const schema: Validator<ByFolder> = strict(Type.Record(Type.String(), Type.Array(Type.String())));
+const schema: Validator<ByFolder> = strict(Type.Record(Type.Array(Type.String())));
 
 /** What users always allow, by folder, in a file that only they can read. What they remove from it is asked about again. */
 export class GrantsFile {

@@ -1,6 +1,6 @@
 import type { AgentChatOptions } from '@moorage/host/ports';
 import { strict, type URI } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import type { GrantsFile } from './grants-file.js';
 
 /** Sessions whose grants are held in memory, the most recently opened: the host keeps those of all. */

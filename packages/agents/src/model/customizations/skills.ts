@@ -1,5 +1,5 @@
 import type { AgentCustomization, AgentCustomizations, AgentSkill } from '@moorage/host/ports';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from '../tools/cut.js';

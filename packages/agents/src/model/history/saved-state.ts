@@ -1,6 +1,7 @@
+import type { Static } from '@moorage/protocol';
 import { strict, type Validator } from '@moorage/protocol';
+import { Type } from '@moorage/protocol/internal';
 import { type ModelMessage, modelMessageSchema } from 'ai';
-import Type, { type Static } from 'typebox';
 
 const index = Type.Integer({ minimum: 0 });
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { strict, type Validator } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import type { ModelClock } from '../options.js';
 
 export interface LineHit {

@@ -1,5 +1,5 @@
 import type { AgentTerminal } from '@moorage/host/ports';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { abortable } from '../../shared/abortable.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import { outputOf } from './run.js';

@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FileEdit } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { abortable } from '../../shared/abortable.js';
 import { describeChange, isSameChange } from '../../shared/file-edit.js';
 import { type FileChange, planDelete, planWrite } from '../../shared/files/change.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { withReadableErrors } from '../../shared/files/read-file.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import { MAX_RESULT_CHARS } from '../limits.js';

@@ -1,6 +1,6 @@
 import type { InputOutcome } from '@moorage/host/ports';
 import type { ChatInputQuestion } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { abortable } from '../../shared/abortable.js';
 import { answerText } from '../../shared/answer-text.js';
 import { defineTool } from './tool.js';

@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { defineTool } from './tool.js';
 
 /** Steps of a plan. With more it is no plan. */
@@ -17,7 +17,7 @@ export const planTool = defineTool({
     steps: Type.Array(
       Type.Object({
         step: Type.String({ minLength: 1, maxLength: 300 }),
-        status: Type.Union([Type.Literal('pending'), Type.Literal('in_progress'), Type.Literal('completed')]),
+        status: Type.Enum(['pending', 'in_progress', 'completed']),
       }),
       { minItems: 1, maxItems: MAX_STEPS },
     ),

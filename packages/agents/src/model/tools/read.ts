@@ -1,4 +1,4 @@
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { existing, fileText, MAX_EDIT_BYTES } from '../../shared/files/content.js';
 import { readFile } from '../../shared/files/read-file.js';
 import { MAX_RESULT_CHARS } from '../limits.js';

@@ -1,6 +1,6 @@
 import type { AgentTerminal, TerminalOutcome } from '@moorage/host/ports';
 import type { ToolResultContent } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { abortable } from '../../shared/abortable.js';
 import { plainText } from '../../shared/plain-text.js';
 import { MAX_RESULT_CHARS } from '../limits.js';

@@ -1,5 +1,5 @@
 import type { ToolResultContent } from '@moorage/protocol';
-import Type from 'typebox';
+import { Type } from '@moorage/protocol/internal';
 import { abortable } from '../../shared/abortable.js';
 import { MAX_RESULT_CHARS } from '../limits.js';
 import { cutMiddle } from './cut.js';

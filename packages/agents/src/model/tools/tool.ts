@@ -1,6 +1,6 @@
 import type { AgentTerminal, AgentTree, AgentTurn } from '@moorage/host/ports';
+import type { Static, TSchema } from '@moorage/protocol';
 import { type FileEdit, strict, type ToolResultContent } from '@moorage/protocol';
-import type { Static, TSchema } from 'typebox';
 import type { Lock } from '../../shared/lock.js';
 import { ToolProblem } from '../../shared/tool-problem.js';
 import type { Approval } from '../approval/approval.js';
@@ -46,7 +46,7 @@ export interface ModelTool {
   readonly description: string;
   readonly parameters: TSchema;
   readonly isReadOnly: boolean;
-  /** How VS Code shows its calls (V-31). */
+  /** How VS Code shows its calls. */
   readonly kind?: 'terminal' | 'read' | 'search' | 'subagent' | 'think';
   /** Changes nothing. Rejects with a ToolProblem when the call makes no sense. */
   prepare(input: unknown, env: ToolEnv, toolCallId: string): Promise<Prepared>;

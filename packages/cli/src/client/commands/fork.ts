@@ -29,7 +29,7 @@ export default function forkCommand(): Command {
         if (turnId === undefined) throw new CommandError('the session has no finished turn to fork from yet');
         const channel = sessionUri.format(randomUUID());
         const fork = { session: live.session.uri, turnId };
-        const _meta: CreationExtensions = { 'moorage.fork': fork };
+        const _meta = { 'moorage.fork': fork } satisfies CreationExtensions;
         await withProgress('forking the session', client.request('createSession', { channel, _meta }));
         const from = { ...fork, chat };
         printLine(options.json ? jsonLine({ session: channel, from }) : sessionId({ resource: channel }));

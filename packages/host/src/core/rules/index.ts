@@ -1,4 +1,5 @@
 import { actionRow, type ChannelKind, command, type StateAction, type URI } from '@moorage/protocol';
+import { type Authorize, allowAll } from '../../ports/authorize.js';
 import type { Channel } from '../channel.js';
 import type { ChannelTable } from '../channel-table.js';
 import { chatWithTurn } from '../chat-turns.js';
@@ -26,6 +27,7 @@ export class Judge {
   missingTokens: MissingTokens = () => [];
   /** Set when the door is connected to the service that makes sessions. */
   foldersProblem: FoldersProblem = () => undefined;
+  authorize: Authorize = allowAll;
   readonly #channels: ChannelTable;
 
   constructor(channels: ChannelTable) {
@@ -35,7 +37,10 @@ export class Judge {
   decide(sender: Subscriber, channel: Channel, action: StateAction): Verdict {
     const holder = this.#channels.sessionOf(channel);
     const session = holder?.state;
-    const verdict = applyRule(channel.kind, action, {
+    const problem =
+      malformed(channel.kind, action) ?? this.authorize(sender, { kind: 'action', channel: channel.uri, action });
+    if (problem !== undefined) return reject(problem);
+    const verdict = applyRule(action, {
       clientId: sender.clientId,
       isOurs: sender.isOurs,
       isVscode: sender.isVscode,
@@ -46,8 +51,8 @@ export class Judge {
       foldersProblem: (folders) => this.foldersProblem(session?.provider ?? '', folders),
       missingTokens: () => (holder ? this.missingTokens(sender, holder) : []),
     });
-    const problem = verdict.kind === 'accept' ? tooLarge(channel, action) : undefined;
-    return problem === undefined ? verdict : reject(problem);
+    const size = verdict.kind === 'accept' ? tooLarge(channel, action) : undefined;
+    return size === undefined ? verdict : reject(size);
   }
 }
 
@@ -67,14 +72,17 @@ const rules: ReadonlyMap<string, (action: never, context: never) => Verdict> = n
   Object.values(rulesByKind).flatMap((ofKind) => Object.entries(ofKind)),
 );
 
-/** One that has no rule, is malformed, or is on the wrong kind of channel is rejected (OQ-20). */
-function applyRule<K extends ChannelKind>(kind: K, action: StateAction, context: RuleContext<K>): Verdict {
+/** Why an action cannot be judged at all: it has no rule, is malformed, or is on the wrong kind of channel (OQ-20). */
+function malformed(kind: ChannelKind, action: StateAction): string | undefined {
   const row = actionRow(action.type);
-  if (!row) return reject(`unknown action type "${action.type}"`);
-  if (row.kind !== kind) return reject(`"${action.type}" does not belong on a ${kind} channel`);
-  const rule = rules.get(action.type);
-  if (!rule) return reject(`"${action.type}" can be sent only by the host`);
+  if (!row) return `unknown action type "${action.type}"`;
+  if (row.kind !== kind) return `"${action.type}" does not belong on a ${kind} channel`;
+  if (!rules.has(action.type)) return `"${action.type}" can be sent only by the host`;
   const problem = command(row.schema).explain(action);
-  if (problem) return reject(`${problem.path || 'action'}: expected ${problem.expected}`);
-  return rule(action as never, context as never);
+  return problem && `${problem.path || 'action'}: expected ${problem.expected}`;
+}
+
+function applyRule<K extends ChannelKind>(action: StateAction, context: RuleContext<K>): Verdict {
+  const rule = rules.get(action.type);
+  return rule ? rule(action as never, context as never) : reject(`"${action.type}" can be sent only by the host`);
 }

@@ -32,13 +32,13 @@ export function metaParam({ _meta }: CreateSessionParams): SessionState['_meta']
 
 /** Whose folders they are. */
 export interface FoldersOf {
-  /** Whether the agent takes more than one; otherwise the first counts (0.7.0). */
+  /** Whether the agent takes more than one; otherwise the first counts. */
   readonly takesSeveral: boolean;
   /** VS Code names all folders of its window, whatever they are; what does not fit is left out. */
   readonly isVscode: boolean;
 }
 
-/** The folders that a new session or chat names (B-149); undefined if it names none. Throws if it cannot have them. */
+/** The folders that a new session or chat names; undefined if it names none. Throws if it cannot have them. */
 export function workingDirectoriesParam(
   { workingDirectories = [] }: Pick<CreateChatParams, 'workingDirectories'>,
   folders: Folders,

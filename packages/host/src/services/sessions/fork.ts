@@ -11,8 +11,7 @@ export interface SessionForkSource {
 }
 
 /**
- * The chat and turns a session fork starts from. The turn is looked up in the default chat first, then in the others
- * (OQ-33).
+ * The chat and turns a session fork starts from. The turn is looked up in the default chat first, then in the others.
  */
 export function sourceOfSessionFork(door: ReadingDoor, fork: { session: URI; turnId: string }): SessionForkSource {
   const session = door.channels.find('session', fork.session);
@@ -27,7 +26,7 @@ export function sourceOfSessionFork(door: ReadingDoor, fork: { session: URI; tur
   throw invalidParams(`params/_meta/moorage.fork/turnId: there is no turn "${fork.turnId}" in that session`);
 }
 
-/** The turns up to and including `turnId`. They keep their ids (OQ-50). */
+/** The turns up to and including `turnId`. They keep their ids. */
 export function forkedTurns(chat: ChatState, turnId: string): Turn[] {
   if (chat.activeTurn?.id === turnId) {
     throw new RpcError(AhpErrorCodes.TurnInProgress, 'the turn is still running; wait for it or cancel it first');

@@ -1,5 +1,12 @@
-import type { ChatInputAnswer, ToolCallResult, ToolCallState, Turn } from '@moorage/protocol';
-import type { ToolConfirmation, ToolDecision } from '../../ports/agent-questions.js';
+import type {
+  ChatInputAnswer,
+  ChatInputResponseKind,
+  ResponsePart,
+  ToolCallResult,
+  ToolCallState,
+  Turn,
+} from '@moorage/protocol';
+import type { InputOutcome, ToolConfirmation, ToolDecision } from '../../ports/agent-questions.js';
 import { shortInput } from './bounded-input.js';
 
 export function runningCalls(parts: Turn['responseParts']): string[] {
@@ -41,9 +48,18 @@ export function withWholeInput(
   return { ...decision, toolInput };
 }
 
-/** Drops drafts, which only other clients should see: an answer was submitted or skipped (B-214). */
-export function withoutDrafts(answers: Record<string, ChatInputAnswer>): Record<string, ChatInputAnswer> {
-  return Object.fromEntries(Object.entries(answers).filter(([, answer]) => answer.state !== 'draft'));
+/** Drops drafts, which only other clients should see: an answer was submitted or skipped. */
+export function outcomeOf(response: ChatInputResponseKind, answers: Record<string, ChatInputAnswer>): InputOutcome {
+  if (response !== 'accept') return { response };
+  const given = Object.entries(answers).filter(([, answer]) => answer.state !== 'draft');
+  return { response, answers: Object.fromEntries(given) };
+}
+
+/** What was answered to a request in this turn, if it was asked and answered. Of several with one id it is the last. */
+export function answerIn(parts: readonly ResponsePart[], requestId: string): InputOutcome | undefined {
+  const asked = parts.findLast((part) => part.kind === 'inputRequest' && part.request.id === requestId);
+  if (asked?.kind !== 'inputRequest' || asked.response === undefined) return undefined;
+  return outcomeOf(asked.response, asked.request.answers ?? {});
 }
 
 export function failure(message: string): ToolCallResult {

@@ -25,7 +25,7 @@ import { CallDurations } from './call-durations.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent } from './event-mapper.js';
 import { McpCall } from './mcp-calls.js';
 import { cancelled, completed, failed } from './turn-ends.js';
-import { decisionOf, failure, runningCalls, withoutDrafts, withWholeInput } from './turn-outcomes.js';
+import { answerIn, decisionOf, failure, outcomeOf, runningCalls, withWholeInput } from './turn-outcomes.js';
 import type { TurnRunHost } from './turn-run-host.js';
 import { Waiting } from './waiting.js';
 
@@ -44,8 +44,6 @@ export class TurnRun {
   readonly #resultDecisions = new Waiting<{ approved: boolean }>();
   readonly #answers = new Waiting<InputOutcome>();
   readonly #clientResults = new Waiting<ToolCallResult>();
-  /** Answers that arrived before a resumed agent asked again. */
-  readonly #early = new Map<string, InputOutcome>();
   /** Calls that were running when the host stopped: how far they got is unknown. */
   readonly #interrupted: ReadonlySet<string>;
   readonly #durations: CallDurations;
@@ -179,11 +177,7 @@ export class TurnRun {
 
   /** An input request was completed. `request` is its last state, with the drafts that clients shared. */
   answered(request: ChatInputRequest, action: Extract<ChatAction, { type: 'chat/inputCompleted' }>): void {
-    const outcome: InputOutcome =
-      action.response === 'accept'
-        ? { response: 'accept', answers: withoutDrafts({ ...request.answers, ...action.answers }) }
-        : { response: action.response };
-    if (!this.#answers.settle(request.id, outcome)) this.#early.set(request.id, outcome);
+    this.#answers.settle(request.id, outcomeOf(action.response, { ...request.answers, ...action.answers }));
   }
 
   /** The client asked the user to confirm that the agent may use its result. */
@@ -284,8 +278,8 @@ export class TurnRun {
 
   #ask(request: ChatInputRequest): Promise<InputOutcome> {
     if (this.#isOver) return Promise.resolve({ response: 'cancel' });
-    const early = this.#early.get(request.id);
-    if (early) return Promise.resolve(early);
+    const before = this.resumed ? answerIn(this.#parts, request.id) : undefined;
+    if (before) return Promise.resolve(before);
     if (!this.#isOpen(request.id)) this.#commit({ type: 'chat/inputRequested', request });
     return this.#answers.wait(request.id);
   }

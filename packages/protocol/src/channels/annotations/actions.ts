@@ -1,57 +1,77 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../common/schema.js';
-import { TextRangeSchema } from '../../common/text.js';
+import { object, optional } from '../../common/schema.js';
+import { type TextRange, TextRangeSchema } from '../../common/text.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { AnnotationEntrySchema, AnnotationOriginSchema, AnnotationSchema } from './state.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import {
+  type Annotation,
+  type AnnotationEntry,
+  AnnotationEntrySchema,
+  type AnnotationOrigin,
+  AnnotationOriginSchema,
+  AnnotationSchema,
+} from './state.js';
 
-export const AnnotationsEntryRemovedActionSchema = named(
+export interface AnnotationsEntryRemovedAction {
+  type: 'annotations/entryRemoved';
+  annotationId: string;
+  entryId: string;
+}
+
+export const AnnotationsEntryRemovedActionSchema = object<AnnotationsEntryRemovedAction>(
   'AnnotationsEntryRemovedAction',
-  Type.Object({
+  {
     type: Type.Literal('annotations/entryRemoved'),
     annotationId: Type.String(),
     entryId: Type.String(),
-  }),
+  },
 );
-export type AnnotationsEntryRemovedAction = Static<typeof AnnotationsEntryRemovedActionSchema>;
 
-export const AnnotationsEntrySetActionSchema = named(
-  'AnnotationsEntrySetAction',
-  Type.Object({
-    type: Type.Literal('annotations/entrySet'),
-    annotationId: Type.String(),
-    entry: AnnotationEntrySchema,
-  }),
-);
-export type AnnotationsEntrySetAction = Static<typeof AnnotationsEntrySetActionSchema>;
+export interface AnnotationsEntrySetAction {
+  type: 'annotations/entrySet';
+  annotationId: string;
+  entry: AnnotationEntry;
+}
 
-export const AnnotationsRemovedActionSchema = named(
-  'AnnotationsRemovedAction',
-  Type.Object({
-    type: Type.Literal('annotations/removed'),
-    annotationId: Type.String(),
-  }),
-);
-export type AnnotationsRemovedAction = Static<typeof AnnotationsRemovedActionSchema>;
+export const AnnotationsEntrySetActionSchema = object<AnnotationsEntrySetAction>('AnnotationsEntrySetAction', {
+  type: Type.Literal('annotations/entrySet'),
+  annotationId: Type.String(),
+  entry: AnnotationEntrySchema,
+});
 
-export const AnnotationsSetActionSchema = named(
-  'AnnotationsSetAction',
-  Type.Object({
-    type: Type.Literal('annotations/set'),
-    annotation: AnnotationSchema,
-  }),
-);
-export type AnnotationsSetAction = Static<typeof AnnotationsSetActionSchema>;
+export interface AnnotationsRemovedAction {
+  type: 'annotations/removed';
+  annotationId: string;
+}
 
-export const AnnotationsUpdatedActionSchema = named(
-  'AnnotationsUpdatedAction',
-  Type.Object({
-    type: Type.Literal('annotations/updated'),
-    annotationId: Type.String(),
-    origin: optional(AnnotationOriginSchema),
-    resource: optional(URISchema),
-    range: optional(TextRangeSchema),
-    resolved: optional(Type.Boolean()),
-  }),
-);
-export type AnnotationsUpdatedAction = Static<typeof AnnotationsUpdatedActionSchema>;
+export const AnnotationsRemovedActionSchema = object<AnnotationsRemovedAction>('AnnotationsRemovedAction', {
+  type: Type.Literal('annotations/removed'),
+  annotationId: Type.String(),
+});
+
+export interface AnnotationsSetAction {
+  type: 'annotations/set';
+  annotation: Annotation;
+}
+
+export const AnnotationsSetActionSchema = object<AnnotationsSetAction>('AnnotationsSetAction', {
+  type: Type.Literal('annotations/set'),
+  annotation: AnnotationSchema,
+});
+
+export interface AnnotationsUpdatedAction {
+  type: 'annotations/updated';
+  annotationId: string;
+  origin?: AnnotationOrigin | undefined;
+  resource?: URI | undefined;
+  range?: TextRange | undefined;
+  resolved?: boolean | undefined;
+}
+
+export const AnnotationsUpdatedActionSchema = object<AnnotationsUpdatedAction>('AnnotationsUpdatedAction', {
+  type: Type.Literal('annotations/updated'),
+  annotationId: Type.String(),
+  origin: optional(AnnotationOriginSchema),
+  resource: optional(URISchema),
+  range: optional(TextRangeSchema),
+  resolved: optional(Type.Boolean()),
+});

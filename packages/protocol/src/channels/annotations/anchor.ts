@@ -1,8 +1,7 @@
-import type { Static } from 'typebox';
 import { ExtensionMeta } from '../../common/extension-meta.js';
 import { optional } from '../../common/schema.js';
 import { type TextRange, TextRangeSchema } from '../../common/text.js';
-import { Type } from '../../common/type.js';
+import { type Static, Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 import { strict } from '../../validation/validator.js';
 import type { Annotation } from './state.js';

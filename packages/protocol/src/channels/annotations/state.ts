@@ -1,60 +1,71 @@
-import type { Static } from 'typebox';
-import { freeForm, named, optional } from '../../common/schema.js';
-import { StringOrMarkdownSchema, TextRangeSchema } from '../../common/text.js';
+import { freeForm, object, optional } from '../../common/schema.js';
+import { type StringOrMarkdown, StringOrMarkdownSchema, type TextRange, TextRangeSchema } from '../../common/text.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
-export const AnnotationEntrySchema = named(
-  'AnnotationEntry',
-  Type.Object({
-    id: Type.String(),
-    text: StringOrMarkdownSchema,
-    _meta: optional(freeForm()),
-  }),
-);
-export type AnnotationEntry = Static<typeof AnnotationEntrySchema>;
+export interface AnnotationEntry {
+  id: string;
+  text: StringOrMarkdown;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const AnnotationOriginSchema = named(
-  'AnnotationOrigin',
-  Type.Object({
-    session: URISchema,
-    chat: optional(URISchema),
-    turnId: optional(Type.String()),
-  }),
-);
+export const AnnotationEntrySchema = object<AnnotationEntry>('AnnotationEntry', {
+  id: Type.String(),
+  text: StringOrMarkdownSchema,
+  _meta: optional(freeForm()),
+});
+
 /** Where an annotation was made: in which session, and if known in which chat, on the files as which turn left them. */
-export type AnnotationOrigin = Static<typeof AnnotationOriginSchema>;
+export interface AnnotationOrigin {
+  session: URI;
+  chat?: URI | undefined;
+  turnId?: string | undefined;
+}
 
-export const AnnotationSchema = named(
-  'Annotation',
-  Type.Object({
-    id: Type.String(),
-    origin: AnnotationOriginSchema,
-    resource: URISchema,
-    range: optional(TextRangeSchema),
-    resolved: Type.Boolean(),
-    entries: Type.Array(AnnotationEntrySchema),
-    _meta: optional(freeForm()),
-  }),
-);
+export const AnnotationOriginSchema = object<AnnotationOrigin>('AnnotationOrigin', {
+  session: URISchema,
+  chat: optional(URISchema),
+  turnId: optional(Type.String()),
+});
+
 /** A thread of comments on lines of a file. */
-export type Annotation = Static<typeof AnnotationSchema>;
+export interface Annotation {
+  id: string;
+  origin: AnnotationOrigin;
+  resource: URI;
+  range?: TextRange | undefined;
+  resolved: boolean;
+  entries: AnnotationEntry[];
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const AnnotationsStateSchema = named(
-  'AnnotationsState',
-  Type.Object({
-    annotations: Type.Array(AnnotationSchema),
-  }),
-);
+export const AnnotationSchema = object<Annotation>('Annotation', {
+  id: Type.String(),
+  origin: AnnotationOriginSchema,
+  resource: URISchema,
+  range: optional(TextRangeSchema),
+  resolved: Type.Boolean(),
+  entries: Type.Array(AnnotationEntrySchema),
+  _meta: optional(freeForm()),
+});
+
 /** The state of a session's annotations channel. */
-export type AnnotationsState = Static<typeof AnnotationsStateSchema>;
+export interface AnnotationsState {
+  annotations: Annotation[];
+}
 
-export const AnnotationsSummarySchema = named(
-  'AnnotationsSummary',
-  Type.Object({
-    resource: URISchema,
-    annotationCount: Type.Integer(),
-    entryCount: Type.Integer(),
-  }),
-);
-export type AnnotationsSummary = Static<typeof AnnotationsSummarySchema>;
+export const AnnotationsStateSchema = object<AnnotationsState>('AnnotationsState', {
+  annotations: Type.Array(AnnotationSchema),
+});
+
+export interface AnnotationsSummary {
+  resource: URI;
+  annotationCount: number;
+  entryCount: number;
+}
+
+export const AnnotationsSummarySchema = object<AnnotationsSummary>('AnnotationsSummary', {
+  resource: URISchema,
+  annotationCount: Type.Integer(),
+  entryCount: Type.Integer(),
+});

@@ -1,96 +1,123 @@
-import type { Static } from 'typebox';
-import { ErrorInfoSchema } from '../../common/error-info.js';
-import { named, optional } from '../../common/schema.js';
+import { type ErrorInfo, ErrorInfoSchema } from '../../common/error-info.js';
+import { object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
 import {
+  type ChangesetFile,
   ChangesetFileSchema,
+  type ChangesetOperation,
   ChangesetOperationSchema,
+  type ChangesetOperationStatus,
   ChangesetOperationStatusSchema,
+  type ChangesetStatus,
   ChangesetStatusSchema,
 } from './state.js';
 
-export const ChangesetClearedActionSchema = named(
-  'ChangesetClearedAction',
-  Type.Object({
-    type: Type.Literal('changeset/cleared'),
-  }),
-);
-export type ChangesetClearedAction = Static<typeof ChangesetClearedActionSchema>;
+export interface ChangesetClearedAction {
+  type: 'changeset/cleared';
+}
 
-export const ChangesetContentChangedActionSchema = named(
+export const ChangesetClearedActionSchema = object<ChangesetClearedAction>('ChangesetClearedAction', {
+  type: Type.Literal('changeset/cleared'),
+});
+
+export interface ChangesetContentChangedAction {
+  type: 'changeset/contentChanged';
+  files: ChangesetFile[];
+  operations?: ChangesetOperation[] | undefined;
+}
+
+export const ChangesetContentChangedActionSchema = object<ChangesetContentChangedAction>(
   'ChangesetContentChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('changeset/contentChanged'),
     files: Type.Array(ChangesetFileSchema),
     operations: optional(Type.Array(ChangesetOperationSchema)),
-  }),
+  },
 );
-export type ChangesetContentChangedAction = Static<typeof ChangesetContentChangedActionSchema>;
 
-export const ChangesetFileRemovedActionSchema = named(
-  'ChangesetFileRemovedAction',
-  Type.Object({
-    type: Type.Literal('changeset/fileRemoved'),
-    fileId: Type.String(),
-  }),
-);
-export type ChangesetFileRemovedAction = Static<typeof ChangesetFileRemovedActionSchema>;
+export interface ChangesetFileRemovedAction {
+  type: 'changeset/fileRemoved';
+  fileId: string;
+}
 
-export const ChangesetFileSetActionSchema = named(
-  'ChangesetFileSetAction',
-  Type.Object({
-    type: Type.Literal('changeset/fileSet'),
-    file: ChangesetFileSchema,
-  }),
-);
-export type ChangesetFileSetAction = Static<typeof ChangesetFileSetActionSchema>;
+export const ChangesetFileRemovedActionSchema = object<ChangesetFileRemovedAction>('ChangesetFileRemovedAction', {
+  type: Type.Literal('changeset/fileRemoved'),
+  fileId: Type.String(),
+});
 
-export const ChangesetFilesReviewChangedActionSchema = named(
+export interface ChangesetFileSetAction {
+  type: 'changeset/fileSet';
+  file: ChangesetFile;
+}
+
+export const ChangesetFileSetActionSchema = object<ChangesetFileSetAction>('ChangesetFileSetAction', {
+  type: Type.Literal('changeset/fileSet'),
+  file: ChangesetFileSchema,
+});
+
+export interface ChangesetFilesReviewChangedAction {
+  type: 'changeset/filesReviewChanged';
+  /** The ids of the files. */
+  files: string[];
+  reviewed: boolean;
+}
+
+export const ChangesetFilesReviewChangedActionSchema = object<ChangesetFilesReviewChangedAction>(
   'ChangesetFilesReviewChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('changeset/filesReviewChanged'),
-    /** The ids of the files. */
     files: Type.Array(Type.String()),
     reviewed: Type.Boolean(),
-  }),
+  },
 );
-export type ChangesetFilesReviewChangedAction = Static<typeof ChangesetFilesReviewChangedActionSchema>;
 
-export const ChangesetOperationStatusChangedActionSchema = named(
+export interface ChangesetOperationStatusChangedAction {
+  type: 'changeset/operationStatusChanged';
+  operationId: string;
+  status: ChangesetOperationStatus;
+  error?: ErrorInfo | undefined;
+}
+
+export const ChangesetOperationStatusChangedActionSchema = object<ChangesetOperationStatusChangedAction>(
   'ChangesetOperationStatusChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('changeset/operationStatusChanged'),
     operationId: Type.String(),
     status: ChangesetOperationStatusSchema,
     error: optional(ErrorInfoSchema),
-  }),
+  },
 );
-export type ChangesetOperationStatusChangedAction = Static<typeof ChangesetOperationStatusChangedActionSchema>;
 
-export const ChangesetOperationsChangedActionSchema = named(
+export interface ChangesetOperationsChangedAction {
+  type: 'changeset/operationsChanged';
+  operations?: ChangesetOperation[] | undefined;
+}
+
+export const ChangesetOperationsChangedActionSchema = object<ChangesetOperationsChangedAction>(
   'ChangesetOperationsChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('changeset/operationsChanged'),
     operations: optional(Type.Array(ChangesetOperationSchema)),
-  }),
+  },
 );
-export type ChangesetOperationsChangedAction = Static<typeof ChangesetOperationsChangedActionSchema>;
 
-export const ChangesetStatusChangedActionSchema = named(
-  'ChangesetStatusChangedAction',
-  Type.Object({
-    type: Type.Literal('changeset/statusChanged'),
-    status: ChangesetStatusSchema,
-    error: optional(ErrorInfoSchema),
-  }),
-);
-export type ChangesetStatusChangedAction = Static<typeof ChangesetStatusChangedActionSchema>;
+export interface ChangesetStatusChangedAction {
+  type: 'changeset/statusChanged';
+  status: ChangesetStatus;
+  error?: ErrorInfo | undefined;
+}
+
+export const ChangesetStatusChangedActionSchema = object<ChangesetStatusChangedAction>('ChangesetStatusChangedAction', {
+  type: Type.Literal('changeset/statusChanged'),
+  status: ChangesetStatusSchema,
+  error: optional(ErrorInfoSchema),
+});
 
 /** The last action of a changeset whose URI stops being subscribable; the guide has it, the types do not. */
-export const ChangesetDisposedActionSchema = named(
-  'ChangesetDisposedAction',
-  Type.Object({
-    type: Type.Literal('changeset/disposed'),
-  }),
-);
-export type ChangesetDisposedAction = Static<typeof ChangesetDisposedActionSchema>;
+export interface ChangesetDisposedAction {
+  type: 'changeset/disposed';
+}
+
+export const ChangesetDisposedActionSchema = object<ChangesetDisposedAction>('ChangesetDisposedAction', {
+  type: Type.Literal('changeset/disposed'),
+});

@@ -1,71 +1,82 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../common/schema.js';
+import { object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
 /** Our extension: who wrote the lines of one side of a file in a changeset. */
-export const BlameParamsSchema = named(
-  'BlameParams',
-  Type.Object({
-    /** The changeset. */
-    channel: URISchema,
-    /** The id of a file in it. */
-    file: Type.String(),
-    side: Type.Enum(['before', 'after']),
-    /** Lines are counted from 0; without it, all. An answer has a bounded number of lines. */
-    lines: optional(Type.Object({ start: Type.Integer({ minimum: 0 }), count: Type.Integer({ minimum: 0 }) })),
-  }),
-);
-export type BlameParams = Static<typeof BlameParamsSchema>;
+export interface BlameParams {
+  /** The changeset. */
+  channel: URI;
+  /** The id of a file in it. */
+  file: string;
+  side: 'before' | 'after';
+  /** Lines are counted from 0; without it, all. An answer has a bounded number of lines. */
+  lines?: { start: number; count: number } | undefined;
+}
 
-export const BlamedTurnSchema = named(
-  'BlamedTurn',
-  Type.Object({
-    turnId: Type.String(),
-    /** The chat that the turn is in, or was. */
-    chat: optional(URISchema),
-    /** The beginning of its message, while the chat has the turn. */
-    message: optional(Type.String()),
-  }),
-);
+export const BlameParamsSchema = object<BlameParams>('BlameParams', {
+  channel: URISchema,
+  file: Type.String(),
+  side: Type.Enum(['before', 'after']),
+  lines: optional(Type.Object({ start: Type.Integer({ minimum: 0 }), count: Type.Integer({ minimum: 0 }) })),
+});
+
 /** A turn that wrote a line; the user's message is that of the turn. */
-export type BlamedTurn = Static<typeof BlamedTurnSchema>;
+export interface BlamedTurn {
+  turnId: string;
+  /** The chat that the turn is in, or was. */
+  chat?: URI | undefined;
+  /** The beginning of its message, while the chat has the turn. */
+  message?: string | undefined;
+}
 
-export const BlameAuthorSchema = named(
-  'BlameAuthor',
-  Type.Object({
-    /** `user`: somebody who is not a turn of this session. `shared`: nobody can tell which of several it was. */
-    whose: Type.Enum(['agent', 'user', 'shared']),
-    /** Of a sub-agent's change, also the turns that it worked for. */
-    turns: optional(Type.Array(BlamedTurnSchema)),
-    /** Who else it may have been: ids of turns, or `user`. */
-    sharedWith: optional(Type.Array(Type.String())),
-  }),
-);
-export type BlameAuthor = Static<typeof BlameAuthorSchema>;
+export const BlamedTurnSchema = object<BlamedTurn>('BlamedTurn', {
+  turnId: Type.String(),
+  chat: optional(URISchema),
+  message: optional(Type.String()),
+});
 
-export const BlameSpanSchema = named(
-  'BlameSpan',
-  Type.Object({
-    start: Type.Integer(),
-    count: Type.Integer(),
-    /** Who added these lines, as a position in `authors`; absent if they are older than what the host knows. */
-    addedBy: optional(Type.Integer()),
-    /** Who removed them, of lines that only the side before has. */
-    removedBy: optional(Type.Integer()),
-  }),
-);
+export interface BlameAuthor {
+  /** `user`: somebody who is not a turn of this session. `shared`: nobody can tell which of several it was. */
+  whose: 'agent' | 'user' | 'shared';
+  /** Of a sub-agent's change, also the turns that it worked for. */
+  turns?: BlamedTurn[] | undefined;
+  /** Who else it may have been: ids of turns, or `user`. */
+  sharedWith?: string[] | undefined;
+}
+
+export const BlameAuthorSchema = object<BlameAuthor>('BlameAuthor', {
+  whose: Type.Enum(['agent', 'user', 'shared']),
+  turns: optional(Type.Array(BlamedTurnSchema)),
+  sharedWith: optional(Type.Array(Type.String())),
+});
+
 /** Successive lines with the same author. */
-export type BlameSpan = Static<typeof BlameSpanSchema>;
+export interface BlameSpan {
+  start: number;
+  count: number;
+  /** Who added these lines, as a position in `authors`; absent if they are older than what the host knows. */
+  addedBy?: number | undefined;
+  /** Who removed them, of lines that only the side before has. */
+  removedBy?: number | undefined;
+}
 
-export const BlameResultSchema = named(
-  'BlameResult',
-  Type.Object({
-    authors: Type.Array(BlameAuthorSchema),
-    /** In order, without gaps, from the first line that was asked for. */
-    spans: Type.Array(BlameSpanSchema),
-    /** The number of lines that this side has. */
-    lineCount: Type.Integer(),
-  }),
-);
-export type BlameResult = Static<typeof BlameResultSchema>;
+export const BlameSpanSchema = object<BlameSpan>('BlameSpan', {
+  start: Type.Integer(),
+  count: Type.Integer(),
+  addedBy: optional(Type.Integer()),
+  removedBy: optional(Type.Integer()),
+});
+
+export interface BlameResult {
+  authors: BlameAuthor[];
+  /** In order, without gaps, from the first line that was asked for. */
+  spans: BlameSpan[];
+  /** The number of lines that this side has. */
+  lineCount: number;
+}
+
+export const BlameResultSchema = object<BlameResult>('BlameResult', {
+  authors: Type.Array(BlameAuthorSchema),
+  spans: Type.Array(BlameSpanSchema),
+  lineCount: Type.Integer(),
+});

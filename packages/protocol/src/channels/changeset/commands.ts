@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
-import { BaseParamsSchema } from '../../common/base-params.js';
-import { ContentRefSchema } from '../../common/content.js';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
-import { StringOrMarkdownSchema, TextRangeSchema } from '../../common/text.js';
-import { Type } from '../../common/type.js';
+import { type BaseParams, BaseParamsSchema } from '../../common/base-params.js';
+import { type ContentRef, ContentRefSchema } from '../../common/content.js';
+import { type EnumValue, enumSchema, named, object, optional } from '../../common/schema.js';
+import { type StringOrMarkdown, StringOrMarkdownSchema, TextRangeSchema } from '../../common/text.js';
+import { type Static, Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 
 /** What one invocation of a changeset operation is about. */
@@ -35,30 +34,39 @@ export const ChangesetOperationTargetSchema = named(
 );
 export type ChangesetOperationTarget = Static<typeof ChangesetOperationTargetSchema>;
 
-export const ChangesetOperationFollowUpSchema = named(
-  'ChangesetOperationFollowUp',
-  Type.Object({
-    content: ContentRefSchema,
-    external: optional(Type.Boolean()),
-  }),
-);
-export type ChangesetOperationFollowUp = Static<typeof ChangesetOperationFollowUpSchema>;
+export interface ChangesetOperationFollowUp {
+  content: ContentRef;
+  external?: boolean | undefined;
+}
 
-export const InvokeChangesetOperationParamsSchema = named(
+export const ChangesetOperationFollowUpSchema = object<ChangesetOperationFollowUp>('ChangesetOperationFollowUp', {
+  content: ContentRefSchema,
+  external: optional(Type.Boolean()),
+});
+
+export interface InvokeChangesetOperationParams extends BaseParams {
+  operationId: string;
+  target?: ChangesetOperationTarget | undefined;
+}
+
+export const InvokeChangesetOperationParamsSchema = object<InvokeChangesetOperationParams>(
   'InvokeChangesetOperationParams',
-  Type.Object({
+  {
     ...BaseParamsSchema.properties,
     operationId: Type.String(),
     target: optional(ChangesetOperationTargetSchema),
-  }),
+  },
 );
-export type InvokeChangesetOperationParams = Static<typeof InvokeChangesetOperationParamsSchema>;
 
-export const InvokeChangesetOperationResultSchema = named(
+export interface InvokeChangesetOperationResult {
+  message?: StringOrMarkdown | undefined;
+  followUp?: ChangesetOperationFollowUp | undefined;
+}
+
+export const InvokeChangesetOperationResultSchema = object<InvokeChangesetOperationResult>(
   'InvokeChangesetOperationResult',
-  Type.Object({
+  {
     message: optional(StringOrMarkdownSchema),
     followUp: optional(ChangesetOperationFollowUpSchema),
-  }),
+  },
 );
-export type InvokeChangesetOperationResult = Static<typeof InvokeChangesetOperationResultSchema>;

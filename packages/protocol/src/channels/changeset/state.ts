@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
-import { FileEditSchema } from '../../common/content.js';
-import { ErrorInfoSchema } from '../../common/error-info.js';
-import { type EnumValue, enumSchema, freeForm, named, optional, presenceFlag } from '../../common/schema.js';
-import { StringOrMarkdownSchema } from '../../common/text.js';
-import { Type } from '../../common/type.js';
+import { type FileEdit, FileEditSchema } from '../../common/content.js';
+import { type ErrorInfo, ErrorInfoSchema } from '../../common/error-info.js';
+import { type EnumValue, enumSchema, freeForm, object, optional, presenceFlag } from '../../common/schema.js';
+import { type StringOrMarkdown, StringOrMarkdownSchema } from '../../common/text.js';
+import { type AnyObject, Type } from '../../common/type.js';
 
 /** Whether the files of a changeset can be relied on yet. `recomputing`: they were complete, and are being refreshed. */
 export const ChangesetStatus = {
@@ -34,69 +33,90 @@ export const ChangesetOperationScope = {
 export type ChangesetOperationScope = EnumValue<typeof ChangesetOperationScope>;
 export const ChangesetOperationScopeSchema = enumSchema('ChangesetOperationScope', ChangesetOperationScope);
 
-export const ChangesetCapabilitiesSchema = named(
-  'ChangesetCapabilities',
-  Type.Object({
-    review: optional(presenceFlag()),
-  }),
-);
 /** What clients may do with a changeset besides reading it. `review`: mark its files as reviewed. */
-export type ChangesetCapabilities = Static<typeof ChangesetCapabilitiesSchema>;
+export interface ChangesetCapabilities {
+  review?: AnyObject | undefined;
+}
 
-export const ChangesetSchema = named(
-  'Changeset',
-  Type.Object({
-    label: Type.String(),
-    uriTemplate: Type.String(),
-    description: optional(Type.String()),
-    changeKind: Type.String(),
-    capabilities: optional(ChangesetCapabilitiesSchema),
-    // Not in the types, but in the changeset guide: sent when known (D-4).
-    additions: optional(Type.Integer()),
-    deletions: optional(Type.Integer()),
-    files: optional(Type.Integer()),
-  }),
-);
+export const ChangesetCapabilitiesSchema = object<ChangesetCapabilities>('ChangesetCapabilities', {
+  review: optional(presenceFlag()),
+});
+
 /** An entry in a session's catalogue of changesets; the template gives the channel to subscribe to. */
-export type Changeset = Static<typeof ChangesetSchema>;
+export interface Changeset {
+  label: string;
+  uriTemplate: string;
+  description?: string | undefined;
+  changeKind: string;
+  capabilities?: ChangesetCapabilities | undefined;
+  additions?: number | undefined;
+  deletions?: number | undefined;
+  files?: number | undefined;
+}
 
-export const ChangesetFileSchema = named(
-  'ChangesetFile',
-  Type.Object({
-    id: Type.String(),
-    edit: FileEditSchema,
-    reviewed: optional(Type.Boolean()),
-    _meta: optional(freeForm()),
-  }),
-);
+export const ChangesetSchema = object<Changeset>('Changeset', {
+  label: Type.String(),
+  uriTemplate: Type.String(),
+  description: optional(Type.String()),
+  changeKind: Type.String(),
+  capabilities: optional(ChangesetCapabilitiesSchema),
+  // Not in the types, but in the changeset guide: sent when known (D-4).
+  additions: optional(Type.Integer()),
+  deletions: optional(Type.Integer()),
+  files: optional(Type.Integer()),
+});
+
 /** One changed file. */
-export type ChangesetFile = Static<typeof ChangesetFileSchema>;
+export interface ChangesetFile {
+  id: string;
+  edit: FileEdit;
+  reviewed?: boolean | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const ChangesetOperationSchema = named(
-  'ChangesetOperation',
-  Type.Object({
-    id: Type.String(),
-    label: Type.String(),
-    description: optional(Type.String()),
-    scopes: Type.Array(ChangesetOperationScopeSchema),
-    confirmation: optional(StringOrMarkdownSchema),
-    icon: optional(Type.String()),
-    group: optional(Type.String()),
-    status: ChangesetOperationStatusSchema,
-    error: optional(ErrorInfoSchema),
-  }),
-);
+export const ChangesetFileSchema = object<ChangesetFile>('ChangesetFile', {
+  id: Type.String(),
+  edit: FileEditSchema,
+  reviewed: optional(Type.Boolean()),
+  _meta: optional(freeForm()),
+});
+
 /** Something that a host can do with a changeset, such as to revert or to commit it. */
-export type ChangesetOperation = Static<typeof ChangesetOperationSchema>;
+export interface ChangesetOperation {
+  id: string;
+  label: string;
+  description?: string | undefined;
+  scopes: ChangesetOperationScope[];
+  confirmation?: StringOrMarkdown | undefined;
+  icon?: string | undefined;
+  group?: string | undefined;
+  status: ChangesetOperationStatus;
+  error?: ErrorInfo | undefined;
+}
 
-export const ChangesetStateSchema = named(
-  'ChangesetState',
-  Type.Object({
-    status: ChangesetStatusSchema,
-    error: optional(ErrorInfoSchema),
-    files: Type.Array(ChangesetFileSchema),
-    operations: optional(Type.Array(ChangesetOperationSchema)),
-  }),
-);
+export const ChangesetOperationSchema = object<ChangesetOperation>('ChangesetOperation', {
+  id: Type.String(),
+  label: Type.String(),
+  description: optional(Type.String()),
+  scopes: Type.Array(ChangesetOperationScopeSchema),
+  confirmation: optional(StringOrMarkdownSchema),
+  icon: optional(Type.String()),
+  group: optional(Type.String()),
+  status: ChangesetOperationStatusSchema,
+  error: optional(ErrorInfoSchema),
+});
+
 /** The state of a changeset: files with their edits, and what can be done with them. */
-export type ChangesetState = Static<typeof ChangesetStateSchema>;
+export interface ChangesetState {
+  status: ChangesetStatus;
+  error?: ErrorInfo | undefined;
+  files: ChangesetFile[];
+  operations?: ChangesetOperation[] | undefined;
+}
+
+export const ChangesetStateSchema = object<ChangesetState>('ChangesetState', {
+  status: ChangesetStatusSchema,
+  error: optional(ErrorInfoSchema),
+  files: Type.Array(ChangesetFileSchema),
+  operations: optional(Type.Array(ChangesetOperationSchema)),
+});

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
-import { ContentRefSchema } from '../../common/content.js';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { TextRangeSchema, TextSelectionSchema } from '../../common/text.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { type ContentRef, ContentRefSchema } from '../../common/content.js';
+import { type EnumValue, enumSchema, freeForm, named, object, optional } from '../../common/schema.js';
+import { type TextRange, TextRangeSchema, type TextSelection, TextSelectionSchema } from '../../common/text.js';
+import { type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
 /** What is attached to a message: text for the model, bytes, a file, annotations, or another conversation. */
 export const MessageAttachmentKind = {
@@ -16,72 +15,87 @@ export const MessageAttachmentKind = {
 export type MessageAttachmentKind = EnumValue<typeof MessageAttachmentKind>;
 export const MessageAttachmentKindSchema = enumSchema('MessageAttachmentKind', MessageAttachmentKind);
 
-export const MessageAttachmentBaseSchema = named(
-  'MessageAttachmentBase',
-  Type.Object({
-    label: Type.String(),
-    range: optional(TextRangeSchema),
-    displayKind: optional(Type.String()),
-    _meta: optional(freeForm()),
-  }),
-);
-export type MessageAttachmentBase = Static<typeof MessageAttachmentBaseSchema>;
+export interface MessageAttachmentBase {
+  label: string;
+  range?: TextRange | undefined;
+  displayKind?: string | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const SimpleMessageAttachmentSchema = named(
-  'SimpleMessageAttachment',
-  Type.Object({
-    ...MessageAttachmentBaseSchema.properties,
-    type: Type.Literal(MessageAttachmentKind.Simple),
-    modelRepresentation: optional(Type.String()),
-  }),
-);
-export type SimpleMessageAttachment = Static<typeof SimpleMessageAttachmentSchema>;
+export const MessageAttachmentBaseSchema = object<MessageAttachmentBase>('MessageAttachmentBase', {
+  label: Type.String(),
+  range: optional(TextRangeSchema),
+  displayKind: optional(Type.String()),
+  _meta: optional(freeForm()),
+});
 
-export const MessageEmbeddedResourceAttachmentSchema = named(
+export interface SimpleMessageAttachment extends MessageAttachmentBase {
+  type: 'simple';
+  modelRepresentation?: string | undefined;
+}
+
+export const SimpleMessageAttachmentSchema = object<SimpleMessageAttachment>('SimpleMessageAttachment', {
+  ...MessageAttachmentBaseSchema.properties,
+  type: Type.Literal(MessageAttachmentKind.Simple),
+  modelRepresentation: optional(Type.String()),
+});
+
+export interface MessageEmbeddedResourceAttachment extends MessageAttachmentBase {
+  type: 'embeddedResource';
+  data: string;
+  contentType: string;
+  selection?: TextSelection | undefined;
+}
+
+export const MessageEmbeddedResourceAttachmentSchema = object<MessageEmbeddedResourceAttachment>(
   'MessageEmbeddedResourceAttachment',
-  Type.Object({
+  {
     ...MessageAttachmentBaseSchema.properties,
     type: Type.Literal(MessageAttachmentKind.EmbeddedResource),
     data: Type.String(),
     contentType: Type.String(),
     selection: optional(TextSelectionSchema),
-  }),
+  },
 );
-export type MessageEmbeddedResourceAttachment = Static<typeof MessageEmbeddedResourceAttachmentSchema>;
 
-export const MessageResourceAttachmentSchema = named(
-  'MessageResourceAttachment',
-  Type.Object({
-    ...MessageAttachmentBaseSchema.properties,
-    ...ContentRefSchema.properties,
-    type: Type.Literal(MessageAttachmentKind.Resource),
-    selection: optional(TextSelectionSchema),
-  }),
-);
-export type MessageResourceAttachment = Static<typeof MessageResourceAttachmentSchema>;
+export interface MessageResourceAttachment extends MessageAttachmentBase, ContentRef {
+  type: 'resource';
+  selection?: TextSelection | undefined;
+}
 
-export const MessageAnnotationsAttachmentSchema = named(
-  'MessageAnnotationsAttachment',
-  Type.Object({
-    ...MessageAttachmentBaseSchema.properties,
-    type: Type.Literal(MessageAttachmentKind.Annotations),
-    resource: URISchema,
-    annotationIds: optional(Type.Array(Type.String())),
-  }),
-);
-export type MessageAnnotationsAttachment = Static<typeof MessageAnnotationsAttachmentSchema>;
+export const MessageResourceAttachmentSchema = object<MessageResourceAttachment>('MessageResourceAttachment', {
+  ...MessageAttachmentBaseSchema.properties,
+  ...ContentRefSchema.properties,
+  type: Type.Literal(MessageAttachmentKind.Resource),
+  selection: optional(TextSelectionSchema),
+});
 
-export const MessageChatAttachmentSchema = named(
-  'MessageChatAttachment',
-  Type.Object({
-    ...MessageAttachmentBaseSchema.properties,
-    type: Type.Literal(MessageAttachmentKind.Chat),
-    resource: URISchema,
-    /** The last turn that belongs to it; the host fills it in where it is absent. */
-    endTurn: optional(Type.String()),
-  }),
-);
-export type MessageChatAttachment = Static<typeof MessageChatAttachmentSchema>;
+export interface MessageAnnotationsAttachment extends MessageAttachmentBase {
+  type: 'annotations';
+  resource: URI;
+  annotationIds?: string[] | undefined;
+}
+
+export const MessageAnnotationsAttachmentSchema = object<MessageAnnotationsAttachment>('MessageAnnotationsAttachment', {
+  ...MessageAttachmentBaseSchema.properties,
+  type: Type.Literal(MessageAttachmentKind.Annotations),
+  resource: URISchema,
+  annotationIds: optional(Type.Array(Type.String())),
+});
+
+export interface MessageChatAttachment extends MessageAttachmentBase {
+  type: 'chat';
+  resource: URI;
+  /** The last turn that belongs to it; the host fills it in where it is absent. */
+  endTurn?: string | undefined;
+}
+
+export const MessageChatAttachmentSchema = object<MessageChatAttachment>('MessageChatAttachment', {
+  ...MessageAttachmentBaseSchema.properties,
+  type: Type.Literal(MessageAttachmentKind.Chat),
+  resource: URISchema,
+  endTurn: optional(Type.String()),
+});
 
 export const MessageAttachmentSchema = named(
   'MessageAttachment',

@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { type EnumValue, enumSchema, freeForm, named, object, optional } from '../../common/schema.js';
+import { type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
 /** What goes on beside the turns of a chat. */
 export const BackgroundWorkKind = {
@@ -11,37 +10,43 @@ export const BackgroundWorkKind = {
 export type BackgroundWorkKind = EnumValue<typeof BackgroundWorkKind>;
 export const BackgroundWorkKindSchema = enumSchema('BackgroundWorkKind', BackgroundWorkKind);
 
-export const BackgroundWorkBaseSchema = named(
-  'BackgroundWorkBase',
-  Type.Object({
-    id: Type.String(),
-    label: Type.String(),
-    startedAt: Type.String(),
-    _meta: optional(freeForm()),
-  }),
-);
-export type BackgroundWorkBase = Static<typeof BackgroundWorkBaseSchema>;
+export interface BackgroundWorkBase {
+  id: string;
+  label: string;
+  startedAt: string;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const BackgroundShellWorkSchema = named(
-  'BackgroundShellWork',
-  Type.Object({
-    ...BackgroundWorkBaseSchema.properties,
-    kind: Type.Literal(BackgroundWorkKind.Shell),
-    command: Type.String(),
-    terminal: optional(URISchema),
-  }),
-);
-export type BackgroundShellWork = Static<typeof BackgroundShellWorkSchema>;
+export const BackgroundWorkBaseSchema = object<BackgroundWorkBase>('BackgroundWorkBase', {
+  id: Type.String(),
+  label: Type.String(),
+  startedAt: Type.String(),
+  _meta: optional(freeForm()),
+});
 
-export const BackgroundSubagentWorkSchema = named(
-  'BackgroundSubagentWork',
-  Type.Object({
-    ...BackgroundWorkBaseSchema.properties,
-    kind: Type.Literal(BackgroundWorkKind.Subagent),
-    chat: URISchema,
-  }),
-);
-export type BackgroundSubagentWork = Static<typeof BackgroundSubagentWorkSchema>;
+export interface BackgroundShellWork extends BackgroundWorkBase {
+  kind: 'shell';
+  command: string;
+  terminal?: URI | undefined;
+}
+
+export const BackgroundShellWorkSchema = object<BackgroundShellWork>('BackgroundShellWork', {
+  ...BackgroundWorkBaseSchema.properties,
+  kind: Type.Literal(BackgroundWorkKind.Shell),
+  command: Type.String(),
+  terminal: optional(URISchema),
+});
+
+export interface BackgroundSubagentWork extends BackgroundWorkBase {
+  kind: 'subagent';
+  chat: URI;
+}
+
+export const BackgroundSubagentWorkSchema = object<BackgroundSubagentWork>('BackgroundSubagentWork', {
+  ...BackgroundWorkBaseSchema.properties,
+  kind: Type.Literal(BackgroundWorkKind.Subagent),
+  chat: URISchema,
+});
 
 export const BackgroundWorkSchema = named(
   'BackgroundWork',

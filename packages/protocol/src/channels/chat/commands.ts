@@ -1,10 +1,9 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { MessageAttachmentSchema } from './attachment.js';
-import { MessageSchema } from './message.js';
-import { SideChatSelectionSchema } from './state.js';
+import { type EnumValue, enumSchema, freeForm, named, object, optional } from '../../common/schema.js';
+import { type AnyObject, type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type MessageAttachment, MessageAttachmentSchema } from './attachment.js';
+import { type Message, MessageSchema } from './message.js';
+import { type SideChatSelection, SideChatSelectionSchema } from './state.js';
 
 /** What a new chat begins with: a copy of another one, or a question beside it. */
 export const ChatSourceKind = {
@@ -14,68 +13,83 @@ export const ChatSourceKind = {
 export type ChatSourceKind = EnumValue<typeof ChatSourceKind>;
 export const ChatSourceKindSchema = enumSchema('ChatSourceKind', ChatSourceKind);
 
-export const ForkChatSourceSchema = named(
-  'ForkChatSource',
-  Type.Object({
-    kind: Type.Literal(ChatSourceKind.Fork),
-    chat: URISchema,
-    turnId: Type.String(),
-  }),
-);
-export type ForkChatSource = Static<typeof ForkChatSourceSchema>;
+export interface ForkChatSource {
+  kind: 'fork';
+  chat: URI;
+  turnId: string;
+}
 
-export const SideChatSourceSchema = named(
-  'SideChatSource',
-  Type.Object({
-    kind: Type.Literal(ChatSourceKind.SideChat),
-    chat: URISchema,
-    turnId: Type.String(),
-    selection: optional(SideChatSelectionSchema),
-  }),
-);
-export type SideChatSource = Static<typeof SideChatSourceSchema>;
+export const ForkChatSourceSchema = object<ForkChatSource>('ForkChatSource', {
+  kind: Type.Literal(ChatSourceKind.Fork),
+  chat: URISchema,
+  turnId: Type.String(),
+});
+
+export interface SideChatSource {
+  kind: 'sideChat';
+  chat: URI;
+  turnId: string;
+  selection?: SideChatSelection | undefined;
+}
+
+export const SideChatSourceSchema = object<SideChatSource>('SideChatSource', {
+  kind: Type.Literal(ChatSourceKind.SideChat),
+  chat: URISchema,
+  turnId: Type.String(),
+  selection: optional(SideChatSelectionSchema),
+});
 
 export const ChatSourceSchema = named('ChatSource', Type.Union([ForkChatSourceSchema, SideChatSourceSchema]));
 export type ChatSource = Static<typeof ChatSourceSchema>;
 
-export const CreateChatParamsSchema = named(
-  'CreateChatParams',
-  Type.Object({
-    channel: URISchema,
-    chat: URISchema,
-    /** Since 1.1. */
-    title: optional(Type.String()),
-    initialMessage: optional(MessageSchema),
-    source: optional(ChatSourceSchema),
-    workingDirectories: optional(Type.Array(URISchema)),
-    _meta: optional(freeForm()),
-  }),
-);
-export type CreateChatParams = Static<typeof CreateChatParamsSchema>;
+export interface CreateChatParams {
+  channel: URI;
+  chat: URI;
+  /** Since 1.1. */
+  title?: string | undefined;
+  initialMessage?: Message | undefined;
+  source?: ChatSource | undefined;
+  workingDirectories?: URI[] | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const DisposeChatParamsSchema = named(
-  'DisposeChatParams',
-  Type.Object({
-    channel: URISchema,
-    _meta: optional(freeForm()),
-  }),
-);
-export type DisposeChatParams = Static<typeof DisposeChatParamsSchema>;
+export const CreateChatParamsSchema = object<CreateChatParams>('CreateChatParams', {
+  channel: URISchema,
+  chat: URISchema,
+  title: optional(Type.String()),
+  initialMessage: optional(MessageSchema),
+  source: optional(ChatSourceSchema),
+  workingDirectories: optional(Type.Array(URISchema)),
+  _meta: optional(freeForm()),
+});
 
-export const FetchTurnsParamsSchema = named(
-  'FetchTurnsParams',
-  Type.Object({
-    channel: URISchema,
-    /** Absent: the turns before those of the snapshot. */
-    cursor: optional(Type.String()),
-    _meta: optional(freeForm()),
-  }),
-);
-export type FetchTurnsParams = Static<typeof FetchTurnsParamsSchema>;
+export interface DisposeChatParams {
+  channel: URI;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const DisposeChatParamsSchema = object<DisposeChatParams>('DisposeChatParams', {
+  channel: URISchema,
+  _meta: optional(freeForm()),
+});
+
+export interface FetchTurnsParams {
+  channel: URI;
+  /** Absent: the turns before those of the snapshot. */
+  cursor?: string | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const FetchTurnsParamsSchema = object<FetchTurnsParams>('FetchTurnsParams', {
+  channel: URISchema,
+  cursor: optional(Type.String()),
+  _meta: optional(freeForm()),
+});
 
 /** Empty: the turns come before it, in `chat/turnsLoaded`. */
-export const FetchTurnsResultSchema = named('FetchTurnsResult', Type.Object({}));
-export type FetchTurnsResult = Static<typeof FetchTurnsResultSchema>;
+export type FetchTurnsResult = AnyObject;
+
+export const FetchTurnsResultSchema = object<FetchTurnsResult>('FetchTurnsResult', {});
 
 /** What is being written when completions are asked for. */
 export const CompletionItemKind = {
@@ -84,33 +98,40 @@ export const CompletionItemKind = {
 export type CompletionItemKind = EnumValue<typeof CompletionItemKind>;
 export const CompletionItemKindSchema = enumSchema('CompletionItemKind', CompletionItemKind);
 
-export const CompletionItemSchema = named(
-  'CompletionItem',
-  Type.Object({
-    insertText: Type.String(),
-    rangeStart: optional(Type.Integer()),
-    rangeEnd: optional(Type.Integer()),
-    attachment: MessageAttachmentSchema,
-  }),
-);
-export type CompletionItem = Static<typeof CompletionItemSchema>;
+export interface CompletionItem {
+  insertText: string;
+  rangeStart?: number | undefined;
+  rangeEnd?: number | undefined;
+  attachment: MessageAttachment;
+}
 
-export const CompletionsParamsSchema = named(
-  'CompletionsParams',
-  Type.Object({
-    kind: CompletionItemKindSchema,
-    channel: URISchema,
-    text: Type.String(),
-    offset: Type.Integer(),
-    _meta: optional(freeForm()),
-  }),
-);
-export type CompletionsParams = Static<typeof CompletionsParamsSchema>;
+export const CompletionItemSchema = object<CompletionItem>('CompletionItem', {
+  insertText: Type.String(),
+  rangeStart: optional(Type.Integer()),
+  rangeEnd: optional(Type.Integer()),
+  attachment: MessageAttachmentSchema,
+});
 
-export const CompletionsResultSchema = named(
-  'CompletionsResult',
-  Type.Object({
-    items: Type.Array(CompletionItemSchema),
-  }),
-);
-export type CompletionsResult = Static<typeof CompletionsResultSchema>;
+export interface CompletionsParams {
+  kind: CompletionItemKind;
+  channel: URI;
+  text: string;
+  offset: number;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const CompletionsParamsSchema = object<CompletionsParams>('CompletionsParams', {
+  kind: CompletionItemKindSchema,
+  channel: URISchema,
+  text: Type.String(),
+  offset: Type.Integer(),
+  _meta: optional(freeForm()),
+});
+
+export interface CompletionsResult {
+  items: CompletionItem[];
+}
+
+export const CompletionsResultSchema = object<CompletionsResult>('CompletionsResult', {
+  items: Type.Array(CompletionItemSchema),
+});

@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { type EnumValue, enumSchema, object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
 
 /** Why a tool call may run. */
@@ -28,13 +27,16 @@ export const ConfirmationOptionKind = {
 export type ConfirmationOptionKind = EnumValue<typeof ConfirmationOptionKind>;
 export const ConfirmationOptionKindSchema = enumSchema('ConfirmationOptionKind', ConfirmationOptionKind);
 
-export const ConfirmationOptionSchema = named(
-  'ConfirmationOption',
-  Type.Object({
-    id: Type.String(),
-    label: Type.String(),
-    kind: ConfirmationOptionKindSchema,
-    group: optional(Type.Integer()),
-  }),
-);
-export type ConfirmationOption = Static<typeof ConfirmationOptionSchema>;
+export interface ConfirmationOption {
+  id: string;
+  label: string;
+  kind: ConfirmationOptionKind;
+  group?: number | undefined;
+}
+
+export const ConfirmationOptionSchema = object<ConfirmationOption>('ConfirmationOption', {
+  id: Type.String(),
+  label: Type.String(),
+  kind: ConfirmationOptionKindSchema,
+  group: optional(Type.Integer()),
+});

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
+import { type EnumValue, enumSchema, named, object, optional } from '../../common/schema.js';
+import { type Static, Type } from '../../common/type.js';
 
 /** How far an answer is: drafts are shared by all clients, and only submitted ones count. */
 export const ChatInputAnswerState = {
@@ -22,52 +21,62 @@ export const ChatInputAnswerValueKind = {
 export type ChatInputAnswerValueKind = EnumValue<typeof ChatInputAnswerValueKind>;
 export const ChatInputAnswerValueKindSchema = enumSchema('ChatInputAnswerValueKind', ChatInputAnswerValueKind);
 
-export const ChatInputTextAnswerValueSchema = named(
-  'ChatInputTextAnswerValue',
-  Type.Object({
-    kind: Type.Literal(ChatInputAnswerValueKind.Text),
-    value: Type.String(),
-  }),
-);
-export type ChatInputTextAnswerValue = Static<typeof ChatInputTextAnswerValueSchema>;
+export interface ChatInputTextAnswerValue {
+  kind: 'text';
+  value: string;
+}
 
-export const ChatInputNumberAnswerValueSchema = named(
-  'ChatInputNumberAnswerValue',
-  Type.Object({
-    kind: Type.Literal(ChatInputAnswerValueKind.Number),
-    value: Type.Number(),
-  }),
-);
-export type ChatInputNumberAnswerValue = Static<typeof ChatInputNumberAnswerValueSchema>;
+export const ChatInputTextAnswerValueSchema = object<ChatInputTextAnswerValue>('ChatInputTextAnswerValue', {
+  kind: Type.Literal(ChatInputAnswerValueKind.Text),
+  value: Type.String(),
+});
 
-export const ChatInputBooleanAnswerValueSchema = named(
-  'ChatInputBooleanAnswerValue',
-  Type.Object({
-    kind: Type.Literal(ChatInputAnswerValueKind.Boolean),
-    value: Type.Boolean(),
-  }),
-);
-export type ChatInputBooleanAnswerValue = Static<typeof ChatInputBooleanAnswerValueSchema>;
+export interface ChatInputNumberAnswerValue {
+  kind: 'number';
+  value: number;
+}
 
-export const ChatInputSelectedAnswerValueSchema = named(
-  'ChatInputSelectedAnswerValue',
-  Type.Object({
-    kind: Type.Literal(ChatInputAnswerValueKind.Selected),
-    value: Type.String(),
-    freeformValues: optional(Type.Array(Type.String())),
-  }),
-);
-export type ChatInputSelectedAnswerValue = Static<typeof ChatInputSelectedAnswerValueSchema>;
+export const ChatInputNumberAnswerValueSchema = object<ChatInputNumberAnswerValue>('ChatInputNumberAnswerValue', {
+  kind: Type.Literal(ChatInputAnswerValueKind.Number),
+  value: Type.Number(),
+});
 
-export const ChatInputSelectedManyAnswerValueSchema = named(
+export interface ChatInputBooleanAnswerValue {
+  kind: 'boolean';
+  value: boolean;
+}
+
+export const ChatInputBooleanAnswerValueSchema = object<ChatInputBooleanAnswerValue>('ChatInputBooleanAnswerValue', {
+  kind: Type.Literal(ChatInputAnswerValueKind.Boolean),
+  value: Type.Boolean(),
+});
+
+export interface ChatInputSelectedAnswerValue {
+  kind: 'selected';
+  value: string;
+  freeformValues?: string[] | undefined;
+}
+
+export const ChatInputSelectedAnswerValueSchema = object<ChatInputSelectedAnswerValue>('ChatInputSelectedAnswerValue', {
+  kind: Type.Literal(ChatInputAnswerValueKind.Selected),
+  value: Type.String(),
+  freeformValues: optional(Type.Array(Type.String())),
+});
+
+export interface ChatInputSelectedManyAnswerValue {
+  kind: 'selected-many';
+  value: string[];
+  freeformValues?: string[] | undefined;
+}
+
+export const ChatInputSelectedManyAnswerValueSchema = object<ChatInputSelectedManyAnswerValue>(
   'ChatInputSelectedManyAnswerValue',
-  Type.Object({
+  {
     kind: Type.Literal(ChatInputAnswerValueKind.SelectedMany),
     value: Type.Array(Type.String()),
     freeformValues: optional(Type.Array(Type.String())),
-  }),
+  },
 );
-export type ChatInputSelectedManyAnswerValue = Static<typeof ChatInputSelectedManyAnswerValueSchema>;
 
 export const ChatInputAnswerValueSchema = named(
   'ChatInputAnswerValue',
@@ -81,23 +90,25 @@ export const ChatInputAnswerValueSchema = named(
 );
 export type ChatInputAnswerValue = Static<typeof ChatInputAnswerValueSchema>;
 
-export const ChatInputAnsweredSchema = named(
-  'ChatInputAnswered',
-  Type.Object({
-    state: Type.Enum([ChatInputAnswerState.Draft, ChatInputAnswerState.Submitted]),
-    value: ChatInputAnswerValueSchema,
-  }),
-);
-export type ChatInputAnswered = Static<typeof ChatInputAnsweredSchema>;
+export interface ChatInputAnswered {
+  state: 'draft' | 'submitted';
+  value: ChatInputAnswerValue;
+}
 
-export const ChatInputSkippedSchema = named(
-  'ChatInputSkipped',
-  Type.Object({
-    state: Type.Literal(ChatInputAnswerState.Skipped),
-    freeformValues: optional(Type.Array(Type.String())),
-  }),
-);
-export type ChatInputSkipped = Static<typeof ChatInputSkippedSchema>;
+export const ChatInputAnsweredSchema = object<ChatInputAnswered>('ChatInputAnswered', {
+  state: Type.Enum([ChatInputAnswerState.Draft, ChatInputAnswerState.Submitted]),
+  value: ChatInputAnswerValueSchema,
+});
+
+export interface ChatInputSkipped {
+  state: 'skipped';
+  freeformValues?: string[] | undefined;
+}
+
+export const ChatInputSkippedSchema = object<ChatInputSkipped>('ChatInputSkipped', {
+  state: Type.Literal(ChatInputAnswerState.Skipped),
+  freeformValues: optional(Type.Array(Type.String())),
+});
 
 export const ChatInputAnswerSchema = named(
   'ChatInputAnswer',

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { type EnumValue, enumSchema, object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { ChatInputAnswerSchema } from './input-answer.js';
-import { ChatInputQuestionSchema } from './input-question.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type ChatInputAnswer, ChatInputAnswerSchema } from './input-answer.js';
+import { type ChatInputQuestion, ChatInputQuestionSchema } from './input-question.js';
 
 /** What became of a request for input as a whole. */
 export const ChatInputResponseKind = {
@@ -14,15 +13,19 @@ export const ChatInputResponseKind = {
 export type ChatInputResponseKind = EnumValue<typeof ChatInputResponseKind>;
 export const ChatInputResponseKindSchema = enumSchema('ChatInputResponseKind', ChatInputResponseKind);
 
-export const ChatInputRequestSchema = named(
-  'ChatInputRequest',
-  Type.Object({
-    id: Type.String(),
-    message: optional(Type.String()),
-    url: optional(URISchema),
-    questions: optional(Type.Array(ChatInputQuestionSchema)),
-    answers: optional(Type.Record(Type.String(), ChatInputAnswerSchema)),
-  }),
-);
 /** Questions of an agent to the user. */
-export type ChatInputRequest = Static<typeof ChatInputRequestSchema>;
+export interface ChatInputRequest {
+  id: string;
+  message?: string | undefined;
+  url?: URI | undefined;
+  questions?: ChatInputQuestion[] | undefined;
+  answers?: Record<string, ChatInputAnswer> | undefined;
+}
+
+export const ChatInputRequestSchema = object<ChatInputRequest>('ChatInputRequest', {
+  id: Type.String(),
+  message: optional(Type.String()),
+  url: optional(URISchema),
+  questions: optional(Type.Array(ChatInputQuestionSchema)),
+  answers: optional(Type.Record(ChatInputAnswerSchema)),
+});

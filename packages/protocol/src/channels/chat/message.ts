@@ -1,8 +1,12 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { AgentSelectionSchema, ModelSelectionSchema } from '../../common/selection.js';
+import { type EnumValue, enumSchema, freeForm, object, optional } from '../../common/schema.js';
+import {
+  type AgentSelection,
+  AgentSelectionSchema,
+  type ModelSelection,
+  ModelSelectionSchema,
+} from '../../common/selection.js';
 import { Type } from '../../common/type.js';
-import { MessageAttachmentSchema } from './attachment.js';
+import { type MessageAttachment, MessageAttachmentSchema } from './attachment.js';
 
 /** Who wrote a message. */
 export const MessageKind = {
@@ -15,24 +19,29 @@ export const MessageKind = {
 export type MessageKind = EnumValue<typeof MessageKind>;
 export const MessageKindSchema = enumSchema('MessageKind', MessageKind);
 
-export const MessageOriginSchema = named(
-  'MessageOrigin',
-  Type.Object({
-    kind: MessageKindSchema,
-  }),
-);
-export type MessageOrigin = Static<typeof MessageOriginSchema>;
+export interface MessageOrigin {
+  kind: MessageKind;
+}
 
-export const MessageSchema = named(
-  'Message',
-  Type.Object({
-    text: Type.String(),
-    origin: MessageOriginSchema,
-    attachments: optional(Type.Array(MessageAttachmentSchema)),
-    model: optional(ModelSelectionSchema),
-    agent: optional(AgentSelectionSchema),
-    _meta: optional(freeForm()),
-  }),
-);
+export const MessageOriginSchema = object<MessageOrigin>('MessageOrigin', {
+  kind: MessageKindSchema,
+});
+
 /** What was said to an agent, and by whom. */
-export type Message = Static<typeof MessageSchema>;
+export interface Message {
+  text: string;
+  origin: MessageOrigin;
+  attachments?: MessageAttachment[] | undefined;
+  model?: ModelSelection | undefined;
+  agent?: AgentSelection | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const MessageSchema = object<Message>('Message', {
+  text: Type.String(),
+  origin: MessageOriginSchema,
+  attachments: optional(Type.Array(MessageAttachmentSchema)),
+  model: optional(ModelSelectionSchema),
+  agent: optional(AgentSelectionSchema),
+  _meta: optional(freeForm()),
+});

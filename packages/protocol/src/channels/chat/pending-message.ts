@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named } from '../../common/schema.js';
+import { type EnumValue, enumSchema, object } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { MessageSchema } from './message.js';
+import { type Message, MessageSchema } from './message.js';
 
 /** `steering` goes into the turn that runs, `queued` starts one of its own after it. */
 export const PendingMessageKind = {
@@ -11,12 +10,13 @@ export const PendingMessageKind = {
 export type PendingMessageKind = EnumValue<typeof PendingMessageKind>;
 export const PendingMessageKindSchema = enumSchema('PendingMessageKind', PendingMessageKind);
 
-export const PendingMessageSchema = named(
-  'PendingMessage',
-  Type.Object({
-    id: Type.String(),
-    message: MessageSchema,
-  }),
-);
 /** A message that waits for its turn. */
-export type PendingMessage = Static<typeof PendingMessageSchema>;
+export interface PendingMessage {
+  id: string;
+  message: Message;
+}
+
+export const PendingMessageSchema = object<PendingMessage>('PendingMessage', {
+  id: Type.String(),
+  message: MessageSchema,
+});

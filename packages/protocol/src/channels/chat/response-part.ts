@@ -1,11 +1,15 @@
-import type { Static } from 'typebox';
-import { ContentRefSchema } from '../../common/content.js';
-import { ErrorInfoSchema } from '../../common/error-info.js';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { StringOrMarkdownSchema } from '../../common/text.js';
-import { Type } from '../../common/type.js';
-import { ChatInputRequestSchema, ChatInputResponseKindSchema } from './input-request.js';
-import { ToolCallStateSchema } from './tool-call.js';
+import { type ContentRef, ContentRefSchema } from '../../common/content.js';
+import { type ErrorInfo, ErrorInfoSchema } from '../../common/error-info.js';
+import { type EnumValue, enumSchema, freeForm, named, object, optional } from '../../common/schema.js';
+import { type StringOrMarkdown, StringOrMarkdownSchema } from '../../common/text.js';
+import { type Static, Type } from '../../common/type.js';
+import {
+  type ChatInputRequest,
+  ChatInputRequestSchema,
+  type ChatInputResponseKind,
+  ChatInputResponseKindSchema,
+} from './input-request.js';
+import { type ToolCallState, ToolCallStateSchema } from './tool-call.js';
 
 /** What a part of an answer is. */
 export const ResponsePartKind = {
@@ -20,76 +24,90 @@ export const ResponsePartKind = {
 export type ResponsePartKind = EnumValue<typeof ResponsePartKind>;
 export const ResponsePartKindSchema = enumSchema('ResponsePartKind', ResponsePartKind);
 
-export const MarkdownResponsePartSchema = named(
-  'MarkdownResponsePart',
-  Type.Object({
-    kind: Type.Literal(ResponsePartKind.Markdown),
-    id: Type.String(),
-    content: Type.String(),
-  }),
-);
-export type MarkdownResponsePart = Static<typeof MarkdownResponsePartSchema>;
+export interface MarkdownResponsePart {
+  kind: 'markdown';
+  id: string;
+  content: string;
+}
 
-export const ReasoningResponsePartSchema = named(
-  'ReasoningResponsePart',
-  Type.Object({
-    kind: Type.Literal(ResponsePartKind.Reasoning),
-    id: Type.String(),
-    content: Type.String(),
-  }),
-);
-export type ReasoningResponsePart = Static<typeof ReasoningResponsePartSchema>;
+export const MarkdownResponsePartSchema = object<MarkdownResponsePart>('MarkdownResponsePart', {
+  kind: Type.Literal(ResponsePartKind.Markdown),
+  id: Type.String(),
+  content: Type.String(),
+});
 
-export const ResourceResponsePartSchema = named(
-  'ResourceResponsePart',
-  Type.Object({
-    ...ContentRefSchema.properties,
-    kind: Type.Literal(ResponsePartKind.ContentRef),
-  }),
-);
-export type ResourceResponsePart = Static<typeof ResourceResponsePartSchema>;
+export interface ReasoningResponsePart {
+  kind: 'reasoning';
+  id: string;
+  content: string;
+}
 
-export const SystemNotificationResponsePartSchema = named(
+export const ReasoningResponsePartSchema = object<ReasoningResponsePart>('ReasoningResponsePart', {
+  kind: Type.Literal(ResponsePartKind.Reasoning),
+  id: Type.String(),
+  content: Type.String(),
+});
+
+export interface ResourceResponsePart extends ContentRef {
+  kind: 'contentRef';
+}
+
+export const ResourceResponsePartSchema = object<ResourceResponsePart>('ResourceResponsePart', {
+  ...ContentRefSchema.properties,
+  kind: Type.Literal(ResponsePartKind.ContentRef),
+});
+
+export interface SystemNotificationResponsePart {
+  kind: 'systemNotification';
+  content: StringOrMarkdown;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const SystemNotificationResponsePartSchema = object<SystemNotificationResponsePart>(
   'SystemNotificationResponsePart',
-  Type.Object({
+  {
     kind: Type.Literal(ResponsePartKind.SystemNotification),
     content: StringOrMarkdownSchema,
     _meta: optional(freeForm()),
-  }),
+  },
 );
-export type SystemNotificationResponsePart = Static<typeof SystemNotificationResponsePartSchema>;
 
-export const ToolCallResponsePartSchema = named(
-  'ToolCallResponsePart',
-  Type.Object({
-    kind: Type.Literal(ResponsePartKind.ToolCall),
-    toolCall: ToolCallStateSchema,
-  }),
-);
-export type ToolCallResponsePart = Static<typeof ToolCallResponsePartSchema>;
+export interface ToolCallResponsePart {
+  kind: 'toolCall';
+  toolCall: ToolCallState;
+}
 
-export const InputRequestResponsePartSchema = named(
-  'InputRequestResponsePart',
-  Type.Object({
-    kind: Type.Literal(ResponsePartKind.InputRequest),
-    request: ChatInputRequestSchema,
-    /** Absent while nobody has answered. */
-    response: optional(ChatInputResponseKindSchema),
-  }),
-);
-export type InputRequestResponsePart = Static<typeof InputRequestResponsePartSchema>;
+export const ToolCallResponsePartSchema = object<ToolCallResponsePart>('ToolCallResponsePart', {
+  kind: Type.Literal(ResponsePartKind.ToolCall),
+  toolCall: ToolCallStateSchema,
+});
 
-export const ErrorResponsePartSchema = named(
-  'ErrorResponsePart',
-  Type.Object({
-    kind: Type.Literal(ResponsePartKind.Error),
-    error: ErrorInfoSchema,
-    /** Whether `chat/turnResume` may take the turn up again. */
-    resumable: optional(Type.Boolean()),
-  }),
-);
+export interface InputRequestResponsePart {
+  kind: 'inputRequest';
+  request: ChatInputRequest;
+  /** Absent while nobody has answered. */
+  response?: ChatInputResponseKind | undefined;
+}
+
+export const InputRequestResponsePartSchema = object<InputRequestResponsePart>('InputRequestResponsePart', {
+  kind: Type.Literal(ResponsePartKind.InputRequest),
+  request: ChatInputRequestSchema,
+  response: optional(ChatInputResponseKindSchema),
+});
+
 /** Why a turn ended early; it is the last part of the turn. */
-export type ErrorResponsePart = Static<typeof ErrorResponsePartSchema>;
+export interface ErrorResponsePart {
+  kind: 'error';
+  error: ErrorInfo;
+  /** Whether `chat/turnResume` may take the turn up again. */
+  resumable?: boolean | undefined;
+}
+
+export const ErrorResponsePartSchema = object<ErrorResponsePart>('ErrorResponsePart', {
+  kind: Type.Literal(ResponsePartKind.Error),
+  error: ErrorInfoSchema,
+  resumable: optional(Type.Boolean()),
+});
 
 export const ResponsePartSchema = named(
   'ResponsePart',

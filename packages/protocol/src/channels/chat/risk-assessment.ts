@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named } from '../../common/schema.js';
-import { StringOrMarkdownSchema } from '../../common/text.js';
-import { Type } from '../../common/type.js';
+import { type EnumValue, enumSchema, named, object } from '../../common/schema.js';
+import { type StringOrMarkdown, StringOrMarkdownSchema } from '../../common/text.js';
+import { type Static, Type } from '../../common/type.js';
 
 /** Who assesses how risky a tool call is. */
 export const ToolCallRiskAssessmentKind = {
@@ -20,25 +19,35 @@ export const ToolCallRiskAssessmentStatusSchema = enumSchema(
   ToolCallRiskAssessmentStatus,
 );
 
-export const ToolCallRiskAssessmentLoadingStateSchema = named(
+export interface ToolCallRiskAssessmentLoadingState {
+  kind: ToolCallRiskAssessmentKind;
+  status: 'loading';
+}
+
+export const ToolCallRiskAssessmentLoadingStateSchema = object<ToolCallRiskAssessmentLoadingState>(
   'ToolCallRiskAssessmentLoadingState',
-  Type.Object({
+  {
     kind: ToolCallRiskAssessmentKindSchema,
     status: Type.Literal(ToolCallRiskAssessmentStatus.Loading),
-  }),
+  },
 );
-export type ToolCallRiskAssessmentLoadingState = Static<typeof ToolCallRiskAssessmentLoadingStateSchema>;
 
-export const ToolCallRiskAssessmentCompleteStateSchema = named(
+export interface ToolCallRiskAssessmentCompleteState {
+  kind: ToolCallRiskAssessmentKind;
+  status: 'complete';
+  reason: StringOrMarkdown;
+  safety: number;
+}
+
+export const ToolCallRiskAssessmentCompleteStateSchema = object<ToolCallRiskAssessmentCompleteState>(
   'ToolCallRiskAssessmentCompleteState',
-  Type.Object({
+  {
     kind: ToolCallRiskAssessmentKindSchema,
     status: Type.Literal(ToolCallRiskAssessmentStatus.Complete),
     reason: StringOrMarkdownSchema,
     safety: Type.Number(),
-  }),
+  },
 );
-export type ToolCallRiskAssessmentCompleteState = Static<typeof ToolCallRiskAssessmentCompleteStateSchema>;
 
 export const ToolCallRiskAssessmentSchema = named(
   'ToolCallRiskAssessment',

@@ -1,14 +1,13 @@
-import type { Static } from 'typebox';
-import { ChangesSummarySchema } from '../../common/changes-summary.js';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { SessionStatusSchema } from '../../common/status.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { ChangesetSchema } from '../changeset/state.js';
-import { BackgroundWorkSchema } from './background-work.js';
-import { MessageSchema } from './message.js';
-import { PendingMessageSchema } from './pending-message.js';
-import { ActiveTurnSchema, TurnSchema } from './turn.js';
+import { type ChangesSummary, ChangesSummarySchema } from '../../common/changes-summary.js';
+import { type EnumValue, enumSchema, freeForm, named, object, optional } from '../../common/schema.js';
+import { type SessionStatus, SessionStatusSchema } from '../../common/status.js';
+import { type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type Changeset, ChangesetSchema } from '../changeset/state.js';
+import { type BackgroundWork, BackgroundWorkSchema } from './background-work.js';
+import { type Message, MessageSchema } from './message.js';
+import { type PendingMessage, PendingMessageSchema } from './pending-message.js';
+import { type ActiveTurn, ActiveTurnSchema, type Turn, TurnSchema } from './turn.js';
 
 /** How a chat came about; a tool starts one for a sub-agent. */
 export const ChatOriginKind = {
@@ -29,15 +28,16 @@ export const ChatInteractivity = {
 export type ChatInteractivity = EnumValue<typeof ChatInteractivity>;
 export const ChatInteractivitySchema = enumSchema('ChatInteractivity', ChatInteractivity);
 
-export const SideChatSelectionSchema = named(
-  'SideChatSelection',
-  Type.Object({
-    text: Type.String(),
-    responsePartId: optional(Type.String()),
-  }),
-);
 /** What of an answer a side chat is about. */
-export type SideChatSelection = Static<typeof SideChatSelectionSchema>;
+export interface SideChatSelection {
+  text: string;
+  responsePartId?: string | undefined;
+}
+
+export const SideChatSelectionSchema = object<SideChatSelection>('SideChatSelection', {
+  text: Type.String(),
+  responsePartId: optional(Type.String()),
+});
 
 export const ChatOriginSchema = named(
   'ChatOrigin',
@@ -55,40 +55,57 @@ export const ChatOriginSchema = named(
 );
 export type ChatOrigin = Static<typeof ChatOriginSchema>;
 
-export const ChatSummarySchema = named(
-  'ChatSummary',
-  Type.Object({
-    resource: URISchema,
-    title: Type.String(),
-    status: SessionStatusSchema,
-    activity: optional(Type.String()),
-    modifiedAt: Type.String(),
-    changes: optional(ChangesSummarySchema),
-    origin: optional(ChatOriginSchema),
-    /** Whether it may be moved to another session; absent means that it may not. */
-    movable: optional(Type.Boolean()),
-    interactivity: optional(ChatInteractivitySchema),
-    workingDirectories: optional(Type.Array(URISchema)),
-  }),
-);
 /** A chat as its session lists it. Times are ISO strings. */
-export type ChatSummary = Static<typeof ChatSummarySchema>;
+export interface ChatSummary {
+  resource: URI;
+  title: string;
+  status: SessionStatus;
+  activity?: string | undefined;
+  modifiedAt: string;
+  changes?: ChangesSummary | undefined;
+  origin?: ChatOrigin | undefined;
+  /** Whether it may be moved to another session; absent means that it may not. */
+  movable?: boolean | undefined;
+  interactivity?: ChatInteractivity | undefined;
+  workingDirectories?: URI[] | undefined;
+}
 
-export const ChatStateSchema = named(
-  'ChatState',
-  Type.Object({
-    ...ChatSummarySchema.properties,
-    changesets: optional(Type.Array(ChangesetSchema)),
-    backgroundWork: optional(Type.Array(BackgroundWorkSchema)),
-    turns: Type.Array(TurnSchema),
-    /** Where `fetchTurns` goes on when older turns are not in `turns`. */
-    turnsNextCursor: optional(Type.String()),
-    activeTurn: optional(ActiveTurnSchema),
-    steeringMessage: optional(PendingMessageSchema),
-    queuedMessages: optional(Type.Array(PendingMessageSchema)),
-    draft: optional(MessageSchema),
-    _meta: optional(freeForm()),
-  }),
-);
+export const ChatSummarySchema = object<ChatSummary>('ChatSummary', {
+  resource: URISchema,
+  title: Type.String(),
+  status: SessionStatusSchema,
+  activity: optional(Type.String()),
+  modifiedAt: Type.String(),
+  changes: optional(ChangesSummarySchema),
+  origin: optional(ChatOriginSchema),
+  movable: optional(Type.Boolean()),
+  interactivity: optional(ChatInteractivitySchema),
+  workingDirectories: optional(Type.Array(URISchema)),
+});
+
 /** The state of one conversation: finished turns, the one that runs, and what waits. */
-export type ChatState = Static<typeof ChatStateSchema>;
+export interface ChatState extends ChatSummary {
+  changesets?: Changeset[] | undefined;
+  backgroundWork?: BackgroundWork[] | undefined;
+  turns: Turn[];
+  /** Where `fetchTurns` goes on when older turns are not in `turns`. */
+  turnsNextCursor?: string | undefined;
+  activeTurn?: ActiveTurn | undefined;
+  steeringMessage?: PendingMessage | undefined;
+  queuedMessages?: PendingMessage[] | undefined;
+  draft?: Message | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const ChatStateSchema = object<ChatState>('ChatState', {
+  ...ChatSummarySchema.properties,
+  changesets: optional(Type.Array(ChangesetSchema)),
+  backgroundWork: optional(Type.Array(BackgroundWorkSchema)),
+  turns: Type.Array(TurnSchema),
+  turnsNextCursor: optional(Type.String()),
+  activeTurn: optional(ActiveTurnSchema),
+  steeringMessage: optional(PendingMessageSchema),
+  queuedMessages: optional(Type.Array(PendingMessageSchema)),
+  draft: optional(MessageSchema),
+  _meta: optional(freeForm()),
+});

@@ -1,17 +1,29 @@
-import type { Static } from 'typebox';
-import { FileEditCollectionSchema, ToolInputSchema } from '../../common/content.js';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { StringOrMarkdownSchema } from '../../common/text.js';
-import { Type } from '../../common/type.js';
-import { McpAuthRequirementSchema } from '../session/mcp-server.js';
 import {
+  type FileEditCollection,
+  FileEditCollectionSchema,
+  type ToolInput,
+  ToolInputSchema,
+} from '../../common/content.js';
+import { type EnumValue, enumSchema, freeForm, named, object, optional } from '../../common/schema.js';
+import { type StringOrMarkdown, StringOrMarkdownSchema } from '../../common/text.js';
+import { type Static, Type } from '../../common/type.js';
+import { type McpAuthRequirement, McpAuthRequirementSchema } from '../session/mcp-server.js';
+import {
+  type ConfirmationOption,
   ConfirmationOptionSchema,
+  type ToolCallCancellationReason,
   ToolCallCancellationReasonSchema,
+  type ToolCallConfirmationReason,
   ToolCallConfirmationReasonSchema,
 } from './confirmation.js';
-import { MessageSchema } from './message.js';
-import { ToolCallRiskAssessmentSchema } from './risk-assessment.js';
-import { ToolCallResultSchema, ToolResultContentSchema } from './tool-result.js';
+import { type Message, MessageSchema } from './message.js';
+import { type ToolCallRiskAssessment, ToolCallRiskAssessmentSchema } from './risk-assessment.js';
+import {
+  type ToolCallResult,
+  ToolCallResultSchema,
+  type ToolResultContent,
+  ToolResultContentSchema,
+} from './tool-result.js';
 
 /** How far a tool call is. It can only run once it is confirmed. */
 export const ToolCallStatus = {
@@ -34,23 +46,25 @@ export const ToolCallContributorKind = {
 export type ToolCallContributorKind = EnumValue<typeof ToolCallContributorKind>;
 export const ToolCallContributorKindSchema = enumSchema('ToolCallContributorKind', ToolCallContributorKind);
 
-export const ToolCallClientContributorSchema = named(
-  'ToolCallClientContributor',
-  Type.Object({
-    kind: Type.Literal(ToolCallContributorKind.Client),
-    clientId: Type.String(),
-  }),
-);
-export type ToolCallClientContributor = Static<typeof ToolCallClientContributorSchema>;
+export interface ToolCallClientContributor {
+  kind: 'client';
+  clientId: string;
+}
 
-export const ToolCallMcpContributorSchema = named(
-  'ToolCallMcpContributor',
-  Type.Object({
-    kind: Type.Literal(ToolCallContributorKind.MCP),
-    customizationId: Type.String(),
-  }),
-);
-export type ToolCallMcpContributor = Static<typeof ToolCallMcpContributorSchema>;
+export const ToolCallClientContributorSchema = object<ToolCallClientContributor>('ToolCallClientContributor', {
+  kind: Type.Literal(ToolCallContributorKind.Client),
+  clientId: Type.String(),
+});
+
+export interface ToolCallMcpContributor {
+  kind: 'mcp';
+  customizationId: string;
+}
+
+export const ToolCallMcpContributorSchema = object<ToolCallMcpContributor>('ToolCallMcpContributor', {
+  kind: Type.Literal(ToolCallContributorKind.MCP),
+  customizationId: Type.String(),
+});
 
 export const ToolCallContributorSchema = named(
   'ToolCallContributor',
@@ -58,51 +72,72 @@ export const ToolCallContributorSchema = named(
 );
 export type ToolCallContributor = Static<typeof ToolCallContributorSchema>;
 
-export const ToolCallBaseSchema = named(
-  'ToolCallBase',
-  Type.Object({
-    toolCallId: Type.String(),
-    toolName: Type.String(),
-    displayName: Type.String(),
-    intention: optional(Type.String()),
-    contributor: optional(ToolCallContributorSchema),
-    _meta: optional(freeForm()),
-  }),
-);
-export type ToolCallBase = Static<typeof ToolCallBaseSchema>;
+export interface ToolCallBase {
+  toolCallId: string;
+  toolName: string;
+  displayName: string;
+  intention?: string | undefined;
+  contributor?: ToolCallContributor | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const ToolCallParameterFieldsSchema = named(
-  'ToolCallParameterFields',
-  Type.Object({
-    invocationMessage: StringOrMarkdownSchema,
-    toolInput: optional(ToolInputSchema),
-  }),
-);
-export type ToolCallParameterFields = Static<typeof ToolCallParameterFieldsSchema>;
+export const ToolCallBaseSchema = object<ToolCallBase>('ToolCallBase', {
+  toolCallId: Type.String(),
+  toolName: Type.String(),
+  displayName: Type.String(),
+  intention: optional(Type.String()),
+  contributor: optional(ToolCallContributorSchema),
+  _meta: optional(freeForm()),
+});
 
-export const ToolCallPostConfirmationFieldsSchema = named(
+export interface ToolCallParameterFields {
+  invocationMessage: StringOrMarkdown;
+  toolInput?: ToolInput | undefined;
+}
+
+export const ToolCallParameterFieldsSchema = object<ToolCallParameterFields>('ToolCallParameterFields', {
+  invocationMessage: StringOrMarkdownSchema,
+  toolInput: optional(ToolInputSchema),
+});
+
+export interface ToolCallPostConfirmationFields {
+  confirmed: ToolCallConfirmationReason;
+  selectedOption?: ConfirmationOption | undefined;
+}
+
+export const ToolCallPostConfirmationFieldsSchema = object<ToolCallPostConfirmationFields>(
   'ToolCallPostConfirmationFields',
-  Type.Object({
+  {
     confirmed: ToolCallConfirmationReasonSchema,
     selectedOption: optional(ConfirmationOptionSchema),
-  }),
+  },
 );
-export type ToolCallPostConfirmationFields = Static<typeof ToolCallPostConfirmationFieldsSchema>;
 
-export const ToolCallStreamingStateSchema = named(
-  'ToolCallStreamingState',
-  Type.Object({
-    ...ToolCallBaseSchema.properties,
-    status: Type.Literal(ToolCallStatus.Streaming),
-    partialInput: optional(Type.String()),
-    invocationMessage: optional(StringOrMarkdownSchema),
-  }),
-);
-export type ToolCallStreamingState = Static<typeof ToolCallStreamingStateSchema>;
+export interface ToolCallStreamingState extends ToolCallBase {
+  status: 'streaming';
+  partialInput?: string | undefined;
+  invocationMessage?: StringOrMarkdown | undefined;
+}
 
-export const ToolCallPendingConfirmationStateSchema = named(
+export const ToolCallStreamingStateSchema = object<ToolCallStreamingState>('ToolCallStreamingState', {
+  ...ToolCallBaseSchema.properties,
+  status: Type.Literal(ToolCallStatus.Streaming),
+  partialInput: optional(Type.String()),
+  invocationMessage: optional(StringOrMarkdownSchema),
+});
+
+export interface ToolCallPendingConfirmationState extends ToolCallBase, ToolCallParameterFields {
+  status: 'pending-confirmation';
+  confirmationTitle?: StringOrMarkdown | undefined;
+  riskAssessment?: ToolCallRiskAssessment | undefined;
+  edits?: FileEditCollection | undefined;
+  editable?: boolean | undefined;
+  options?: ConfirmationOption[] | undefined;
+}
+
+export const ToolCallPendingConfirmationStateSchema = object<ToolCallPendingConfirmationState>(
   'ToolCallPendingConfirmationState',
-  Type.Object({
+  {
     ...ToolCallBaseSchema.properties,
     ...ToolCallParameterFieldsSchema.properties,
     status: Type.Literal(ToolCallStatus.PendingConfirmation),
@@ -111,77 +146,96 @@ export const ToolCallPendingConfirmationStateSchema = named(
     edits: optional(FileEditCollectionSchema),
     editable: optional(Type.Boolean()),
     options: optional(Type.Array(ConfirmationOptionSchema)),
-  }),
+  },
 );
-export type ToolCallPendingConfirmationState = Static<typeof ToolCallPendingConfirmationStateSchema>;
 
-export const ToolCallRunningStateSchema = named(
-  'ToolCallRunningState',
-  Type.Object({
-    ...ToolCallBaseSchema.properties,
-    ...ToolCallParameterFieldsSchema.properties,
-    status: Type.Literal(ToolCallStatus.Running),
-    confirmed: ToolCallConfirmationReasonSchema,
-    selectedOption: optional(ConfirmationOptionSchema),
-    content: optional(Type.Array(ToolResultContentSchema)),
-  }),
-);
-export type ToolCallRunningState = Static<typeof ToolCallRunningStateSchema>;
+export interface ToolCallRunningState extends ToolCallBase, ToolCallParameterFields {
+  status: 'running';
+  confirmed: ToolCallConfirmationReason;
+  selectedOption?: ConfirmationOption | undefined;
+  content?: ToolResultContent[] | undefined;
+}
 
-export const ToolCallAuthRequiredStateSchema = named(
-  'ToolCallAuthRequiredState',
-  Type.Object({
-    ...ToolCallBaseSchema.properties,
-    ...ToolCallParameterFieldsSchema.properties,
-    ...ToolCallPostConfirmationFieldsSchema.properties,
-    status: Type.Literal(ToolCallStatus.AuthRequired),
-    contributor: ToolCallMcpContributorSchema,
-    auth: McpAuthRequirementSchema,
-    content: optional(Type.Array(ToolResultContentSchema)),
-  }),
-);
+export const ToolCallRunningStateSchema = object<ToolCallRunningState>('ToolCallRunningState', {
+  ...ToolCallBaseSchema.properties,
+  ...ToolCallParameterFieldsSchema.properties,
+  status: Type.Literal(ToolCallStatus.Running),
+  confirmed: ToolCallConfirmationReasonSchema,
+  selectedOption: optional(ConfirmationOptionSchema),
+  content: optional(Type.Array(ToolResultContentSchema)),
+});
+
 /** A running call of an MCP server that waits for a token. */
-export type ToolCallAuthRequiredState = Static<typeof ToolCallAuthRequiredStateSchema>;
+export interface ToolCallAuthRequiredState
+  extends ToolCallBase,
+    ToolCallParameterFields,
+    ToolCallPostConfirmationFields {
+  contributor: ToolCallMcpContributor;
+  status: 'auth-required';
+  auth: McpAuthRequirement;
+  content?: ToolResultContent[] | undefined;
+}
 
-export const ToolCallPendingResultConfirmationStateSchema = named(
+export const ToolCallAuthRequiredStateSchema = object<ToolCallAuthRequiredState>('ToolCallAuthRequiredState', {
+  ...ToolCallBaseSchema.properties,
+  ...ToolCallParameterFieldsSchema.properties,
+  ...ToolCallPostConfirmationFieldsSchema.properties,
+  status: Type.Literal(ToolCallStatus.AuthRequired),
+  contributor: ToolCallMcpContributorSchema,
+  auth: McpAuthRequirementSchema,
+  content: optional(Type.Array(ToolResultContentSchema)),
+});
+
+export interface ToolCallPendingResultConfirmationState extends ToolCallBase, ToolCallParameterFields, ToolCallResult {
+  status: 'pending-result-confirmation';
+  confirmed: ToolCallConfirmationReason;
+  selectedOption?: ConfirmationOption | undefined;
+}
+
+export const ToolCallPendingResultConfirmationStateSchema = object<ToolCallPendingResultConfirmationState>(
   'ToolCallPendingResultConfirmationState',
-  Type.Object({
+  {
     ...ToolCallBaseSchema.properties,
     ...ToolCallParameterFieldsSchema.properties,
     ...ToolCallResultSchema.properties,
     status: Type.Literal(ToolCallStatus.PendingResultConfirmation),
     confirmed: ToolCallConfirmationReasonSchema,
     selectedOption: optional(ConfirmationOptionSchema),
-  }),
+  },
 );
-export type ToolCallPendingResultConfirmationState = Static<typeof ToolCallPendingResultConfirmationStateSchema>;
 
-export const ToolCallCompletedStateSchema = named(
-  'ToolCallCompletedState',
-  Type.Object({
-    ...ToolCallBaseSchema.properties,
-    ...ToolCallParameterFieldsSchema.properties,
-    ...ToolCallResultSchema.properties,
-    status: Type.Literal(ToolCallStatus.Completed),
-    confirmed: ToolCallConfirmationReasonSchema,
-    selectedOption: optional(ConfirmationOptionSchema),
-  }),
-);
-export type ToolCallCompletedState = Static<typeof ToolCallCompletedStateSchema>;
+export interface ToolCallCompletedState extends ToolCallBase, ToolCallParameterFields, ToolCallResult {
+  status: 'completed';
+  confirmed: ToolCallConfirmationReason;
+  selectedOption?: ConfirmationOption | undefined;
+}
 
-export const ToolCallCancelledStateSchema = named(
-  'ToolCallCancelledState',
-  Type.Object({
-    ...ToolCallBaseSchema.properties,
-    ...ToolCallParameterFieldsSchema.properties,
-    status: Type.Literal(ToolCallStatus.Cancelled),
-    reason: ToolCallCancellationReasonSchema,
-    reasonMessage: optional(StringOrMarkdownSchema),
-    userSuggestion: optional(MessageSchema),
-    selectedOption: optional(ConfirmationOptionSchema),
-  }),
-);
-export type ToolCallCancelledState = Static<typeof ToolCallCancelledStateSchema>;
+export const ToolCallCompletedStateSchema = object<ToolCallCompletedState>('ToolCallCompletedState', {
+  ...ToolCallBaseSchema.properties,
+  ...ToolCallParameterFieldsSchema.properties,
+  ...ToolCallResultSchema.properties,
+  status: Type.Literal(ToolCallStatus.Completed),
+  confirmed: ToolCallConfirmationReasonSchema,
+  selectedOption: optional(ConfirmationOptionSchema),
+});
+
+export interface ToolCallCancelledState extends ToolCallBase, ToolCallParameterFields {
+  status: 'cancelled';
+  reason: ToolCallCancellationReason;
+  reasonMessage?: StringOrMarkdown | undefined;
+  userSuggestion?: Message | undefined;
+  selectedOption?: ConfirmationOption | undefined;
+}
+
+export const ToolCallCancelledStateSchema = object<ToolCallCancelledState>('ToolCallCancelledState', {
+  ...ToolCallBaseSchema.properties,
+  ...ToolCallParameterFieldsSchema.properties,
+  status: Type.Literal(ToolCallStatus.Cancelled),
+  reason: ToolCallCancellationReasonSchema,
+  reasonMessage: optional(StringOrMarkdownSchema),
+  userSuggestion: optional(MessageSchema),
+  selectedOption: optional(ConfirmationOptionSchema),
+});
 
 export const ToolCallConfirmationStateSchema = named(
   'ToolCallConfirmationState',

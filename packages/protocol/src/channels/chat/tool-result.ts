@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
-import { ContentRefSchema, FileEditSchema } from '../../common/content.js';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { StringOrMarkdownSchema } from '../../common/text.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { type ContentRef, ContentRefSchema, type FileEdit, FileEditSchema } from '../../common/content.js';
+import { type EnumValue, enumSchema, freeForm, named, object, optional } from '../../common/schema.js';
+import { type StringOrMarkdown, StringOrMarkdownSchema } from '../../common/text.js';
+import { type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
 /** What a part of a tool's result is. */
 export const ToolResultContentType = {
@@ -17,77 +16,93 @@ export const ToolResultContentType = {
 export type ToolResultContentType = EnumValue<typeof ToolResultContentType>;
 export const ToolResultContentTypeSchema = enumSchema('ToolResultContentType', ToolResultContentType);
 
-export const ToolResultTextContentSchema = named(
-  'ToolResultTextContent',
-  Type.Object({
-    type: Type.Literal(ToolResultContentType.Text),
-    text: Type.String(),
-  }),
-);
-export type ToolResultTextContent = Static<typeof ToolResultTextContentSchema>;
+export interface ToolResultTextContent {
+  type: 'text';
+  text: string;
+}
 
-export const ToolResultEmbeddedResourceContentSchema = named(
+export const ToolResultTextContentSchema = object<ToolResultTextContent>('ToolResultTextContent', {
+  type: Type.Literal(ToolResultContentType.Text),
+  text: Type.String(),
+});
+
+export interface ToolResultEmbeddedResourceContent {
+  type: 'embeddedResource';
+  data: string;
+  contentType: string;
+}
+
+export const ToolResultEmbeddedResourceContentSchema = object<ToolResultEmbeddedResourceContent>(
   'ToolResultEmbeddedResourceContent',
-  Type.Object({
+  {
     type: Type.Literal(ToolResultContentType.EmbeddedResource),
     data: Type.String(),
     contentType: Type.String(),
-  }),
+  },
 );
-export type ToolResultEmbeddedResourceContent = Static<typeof ToolResultEmbeddedResourceContentSchema>;
 
-export const ToolResultResourceContentSchema = named(
-  'ToolResultResourceContent',
-  Type.Object({
-    ...ContentRefSchema.properties,
-    type: Type.Literal(ToolResultContentType.Resource),
-  }),
-);
-export type ToolResultResourceContent = Static<typeof ToolResultResourceContentSchema>;
+export interface ToolResultResourceContent extends ContentRef {
+  type: 'resource';
+}
 
-export const ToolResultFileEditContentSchema = named(
-  'ToolResultFileEditContent',
-  Type.Object({
-    ...FileEditSchema.properties,
-    type: Type.Literal(ToolResultContentType.FileEdit),
-  }),
-);
-export type ToolResultFileEditContent = Static<typeof ToolResultFileEditContentSchema>;
+export const ToolResultResourceContentSchema = object<ToolResultResourceContent>('ToolResultResourceContent', {
+  ...ContentRefSchema.properties,
+  type: Type.Literal(ToolResultContentType.Resource),
+});
 
-export const TerminalCommandResultSchema = named(
-  'TerminalCommandResult',
-  Type.Object({
-    exitCode: optional(Type.Integer()),
-    preview: optional(Type.String()),
-    truncated: optional(Type.Boolean()),
-  }),
-);
+export interface ToolResultFileEditContent extends FileEdit {
+  type: 'fileEdit';
+}
+
+export const ToolResultFileEditContentSchema = object<ToolResultFileEditContent>('ToolResultFileEditContent', {
+  ...FileEditSchema.properties,
+  type: Type.Literal(ToolResultContentType.FileEdit),
+});
+
 /** How a command ended that a tool call ran in a terminal. */
-export type TerminalCommandResult = Static<typeof TerminalCommandResultSchema>;
+export interface TerminalCommandResult {
+  exitCode?: number | undefined;
+  preview?: string | undefined;
+  truncated?: boolean | undefined;
+}
 
-export const ToolResultTerminalContentSchema = named(
-  'ToolResultTerminalContent',
-  Type.Object({
-    type: Type.Literal(ToolResultContentType.Terminal),
-    resource: URISchema,
-    title: Type.String(),
-    isPty: optional(Type.Boolean()),
-    result: optional(TerminalCommandResultSchema),
-  }),
-);
-export type ToolResultTerminalContent = Static<typeof ToolResultTerminalContentSchema>;
+export const TerminalCommandResultSchema = object<TerminalCommandResult>('TerminalCommandResult', {
+  exitCode: optional(Type.Integer()),
+  preview: optional(Type.String()),
+  truncated: optional(Type.Boolean()),
+});
 
-export const ToolResultSubagentContentSchema = named(
-  'ToolResultSubagentContent',
-  Type.Object({
-    type: Type.Literal(ToolResultContentType.Subagent),
-    resource: URISchema,
-    title: Type.String(),
-    agentName: optional(Type.String()),
-    description: optional(Type.String()),
-  }),
-);
-export type ToolResultSubagentContent = Static<typeof ToolResultSubagentContentSchema>;
+export interface ToolResultTerminalContent {
+  type: 'terminal';
+  resource: URI;
+  title: string;
+  isPty?: boolean | undefined;
+  result?: TerminalCommandResult | undefined;
+}
+
+export const ToolResultTerminalContentSchema = object<ToolResultTerminalContent>('ToolResultTerminalContent', {
+  type: Type.Literal(ToolResultContentType.Terminal),
+  resource: URISchema,
+  title: Type.String(),
+  isPty: optional(Type.Boolean()),
+  result: optional(TerminalCommandResultSchema),
+});
+
+export interface ToolResultSubagentContent {
+  type: 'subagent';
+  resource: URI;
+  title: string;
+  agentName?: string | undefined;
+  description?: string | undefined;
+}
+
+export const ToolResultSubagentContentSchema = object<ToolResultSubagentContent>('ToolResultSubagentContent', {
+  type: Type.Literal(ToolResultContentType.Subagent),
+  resource: URISchema,
+  title: Type.String(),
+  agentName: optional(Type.String()),
+  description: optional(Type.String()),
+});
 
 export const ToolResultContentSchema = named(
   'ToolResultContent',
@@ -102,15 +117,19 @@ export const ToolResultContentSchema = named(
 );
 export type ToolResultContent = Static<typeof ToolResultContentSchema>;
 
-export const ToolCallResultSchema = named(
-  'ToolCallResult',
-  Type.Object({
-    success: Type.Boolean(),
-    pastTenseMessage: StringOrMarkdownSchema,
-    content: optional(Type.Array(ToolResultContentSchema)),
-    structuredContent: optional(freeForm()),
-    error: optional(Type.Object({ message: Type.String(), code: optional(Type.String()) })),
-  }),
-);
 /** What a tool call came to. */
-export type ToolCallResult = Static<typeof ToolCallResultSchema>;
+export interface ToolCallResult {
+  success: boolean;
+  pastTenseMessage: StringOrMarkdown;
+  content?: ToolResultContent[] | undefined;
+  structuredContent?: Record<string, unknown> | undefined;
+  error?: { message: string; code?: string | undefined } | undefined;
+}
+
+export const ToolCallResultSchema = object<ToolCallResult>('ToolCallResult', {
+  success: Type.Boolean(),
+  pastTenseMessage: StringOrMarkdownSchema,
+  content: optional(Type.Array(ToolResultContentSchema)),
+  structuredContent: optional(freeForm()),
+  error: optional(Type.Object({ message: Type.String(), code: optional(Type.String()) })),
+});

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
+import { type EnumValue, enumSchema, object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { UsageInfoSchema } from '../../common/usage.js';
-import { MessageSchema } from './message.js';
-import { ResponsePartSchema } from './response-part.js';
+import { type UsageInfo, UsageInfoSchema } from '../../common/usage.js';
+import { type Message, MessageSchema } from './message.js';
+import { type ResponsePart, ResponsePartSchema } from './response-part.js';
 
 /** How a turn ended. */
 export const TurnState = {
@@ -14,31 +13,41 @@ export const TurnState = {
 export type TurnState = EnumValue<typeof TurnState>;
 export const TurnStateSchema = enumSchema('TurnState', TurnState);
 
-export const TurnSchema = named(
-  'Turn',
-  Type.Object({
-    id: Type.String(),
-    startedAt: optional(Type.String()),
-    /** In milliseconds. */
-    duration: optional(Type.Number()),
-    message: MessageSchema,
-    responseParts: Type.Array(ResponsePartSchema),
-    usage: optional(UsageInfoSchema),
-    state: TurnStateSchema,
-  }),
-);
 /** A message to the agent with the answer to it, finished. */
-export type Turn = Static<typeof TurnSchema>;
+export interface Turn {
+  id: string;
+  startedAt?: string | undefined;
+  /** In milliseconds. */
+  duration?: number | undefined;
+  message: Message;
+  responseParts: ResponsePart[];
+  usage?: UsageInfo | undefined;
+  state: TurnState;
+}
 
-export const ActiveTurnSchema = named(
-  'ActiveTurn',
-  Type.Object({
-    id: Type.String(),
-    startedAt: Type.String(),
-    message: MessageSchema,
-    responseParts: Type.Array(ResponsePartSchema),
-    usage: optional(UsageInfoSchema),
-  }),
-);
+export const TurnSchema = object<Turn>('Turn', {
+  id: Type.String(),
+  startedAt: optional(Type.String()),
+  duration: optional(Type.Number()),
+  message: MessageSchema,
+  responseParts: Type.Array(ResponsePartSchema),
+  usage: optional(UsageInfoSchema),
+  state: TurnStateSchema,
+});
+
 /** The turn that runs. */
-export type ActiveTurn = Static<typeof ActiveTurnSchema>;
+export interface ActiveTurn {
+  id: string;
+  startedAt: string;
+  message: Message;
+  responseParts: ResponsePart[];
+  usage?: UsageInfo | undefined;
+}
+
+export const ActiveTurnSchema = object<ActiveTurn>('ActiveTurn', {
+  id: Type.String(),
+  startedAt: Type.String(),
+  message: MessageSchema,
+  responseParts: Type.Array(ResponsePartSchema),
+  usage: optional(UsageInfoSchema),
+});

@@ -1,13 +1,13 @@
-import type { Static } from 'typebox';
-import { named } from '../../common/schema.js';
+import { object } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { ResourceChangeSchema } from './state.js';
+import { type ResourceChange, ResourceChangeSchema } from './state.js';
 
-export const ResourceWatchChangedActionSchema = named(
-  'ResourceWatchChangedAction',
-  Type.Object({
-    type: Type.Literal('resourceWatch/changed'),
-    changes: Type.Object({ items: Type.Array(ResourceChangeSchema) }),
-  }),
-);
-export type ResourceWatchChangedAction = Static<typeof ResourceWatchChangedActionSchema>;
+export interface ResourceWatchChangedAction {
+  type: 'resourceWatch/changed';
+  changes: { items: ResourceChange[] };
+}
+
+export const ResourceWatchChangedActionSchema = object<ResourceWatchChangedAction>('ResourceWatchChangedAction', {
+  type: Type.Literal('resourceWatch/changed'),
+  changes: Type.Object({ items: Type.Array(ResourceChangeSchema) }),
+});

@@ -1,25 +1,29 @@
-import type { Static } from 'typebox';
 import { rootParamsMembers } from '../../common/base-params.js';
-import { named, optional } from '../../common/schema.js';
+import { object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
-export const CreateResourceWatchParamsSchema = named(
-  'CreateResourceWatchParams',
-  Type.Object({
-    ...rootParamsMembers,
-    uri: URISchema,
-    recursive: optional(Type.Boolean()),
-    excludes: optional(Type.Object({ items: Type.Array(Type.String()) })),
-    includes: optional(Type.Object({ items: Type.Array(Type.String()) })),
-  }),
-);
-export type CreateResourceWatchParams = Static<typeof CreateResourceWatchParamsSchema>;
+export interface CreateResourceWatchParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  uri: URI;
+  recursive?: boolean | undefined;
+  excludes?: { items: string[] } | undefined;
+  includes?: { items: string[] } | undefined;
+}
 
-export const CreateResourceWatchResultSchema = named(
-  'CreateResourceWatchResult',
-  Type.Object({
-    channel: URISchema,
-  }),
-);
-export type CreateResourceWatchResult = Static<typeof CreateResourceWatchResultSchema>;
+export const CreateResourceWatchParamsSchema = object<CreateResourceWatchParams>('CreateResourceWatchParams', {
+  ...rootParamsMembers,
+  uri: URISchema,
+  recursive: optional(Type.Boolean()),
+  excludes: optional(Type.Object({ items: Type.Array(Type.String()) })),
+  includes: optional(Type.Object({ items: Type.Array(Type.String()) })),
+});
+
+export interface CreateResourceWatchResult {
+  channel: URI;
+}
+
+export const CreateResourceWatchResultSchema = object<CreateResourceWatchResult>('CreateResourceWatchResult', {
+  channel: URISchema,
+});

@@ -1,42 +1,49 @@
-import type { Static } from 'typebox';
-import { freeForm, named, optional } from '../../common/schema.js';
+import { freeForm, object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { TerminalInfoSchema } from '../terminal/state.js';
-import { AgentInfoSchema } from './state.js';
+import { type TerminalInfo, TerminalInfoSchema } from '../terminal/state.js';
+import { type AgentInfo, AgentInfoSchema } from './state.js';
 
-export const RootAgentsChangedActionSchema = named(
-  'RootAgentsChangedAction',
-  Type.Object({
-    type: Type.Literal('root/agentsChanged'),
-    agents: Type.Array(AgentInfoSchema),
-  }),
-);
-export type RootAgentsChangedAction = Static<typeof RootAgentsChangedActionSchema>;
+export interface RootAgentsChangedAction {
+  type: 'root/agentsChanged';
+  agents: AgentInfo[];
+}
 
-export const RootActiveSessionsChangedActionSchema = named(
+export const RootAgentsChangedActionSchema = object<RootAgentsChangedAction>('RootAgentsChangedAction', {
+  type: Type.Literal('root/agentsChanged'),
+  agents: Type.Array(AgentInfoSchema),
+});
+
+export interface RootActiveSessionsChangedAction {
+  type: 'root/activeSessionsChanged';
+  activeSessions: number;
+}
+
+export const RootActiveSessionsChangedActionSchema = object<RootActiveSessionsChangedAction>(
   'RootActiveSessionsChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('root/activeSessionsChanged'),
     activeSessions: Type.Integer(),
-  }),
+  },
 );
-export type RootActiveSessionsChangedAction = Static<typeof RootActiveSessionsChangedActionSchema>;
 
-export const RootTerminalsChangedActionSchema = named(
-  'RootTerminalsChangedAction',
-  Type.Object({
-    type: Type.Literal('root/terminalsChanged'),
-    terminals: Type.Array(TerminalInfoSchema),
-  }),
-);
-export type RootTerminalsChangedAction = Static<typeof RootTerminalsChangedActionSchema>;
+export interface RootTerminalsChangedAction {
+  type: 'root/terminalsChanged';
+  terminals: TerminalInfo[];
+}
 
-export const RootConfigChangedActionSchema = named(
-  'RootConfigChangedAction',
-  Type.Object({
-    type: Type.Literal('root/configChanged'),
-    config: freeForm(),
-    replace: optional(Type.Boolean()),
-  }),
-);
-export type RootConfigChangedAction = Static<typeof RootConfigChangedActionSchema>;
+export const RootTerminalsChangedActionSchema = object<RootTerminalsChangedAction>('RootTerminalsChangedAction', {
+  type: Type.Literal('root/terminalsChanged'),
+  terminals: Type.Array(TerminalInfoSchema),
+});
+
+export interface RootConfigChangedAction {
+  type: 'root/configChanged';
+  config: Record<string, unknown>;
+  replace?: boolean | undefined;
+}
+
+export const RootConfigChangedActionSchema = object<RootConfigChangedAction>('RootConfigChangedAction', {
+  type: Type.Literal('root/configChanged'),
+  config: freeForm(),
+  replace: optional(Type.Boolean()),
+});

@@ -1,77 +1,101 @@
-import type { Static } from 'typebox';
 import { rootParamsMembers } from '../../common/base-params.js';
-import { PaginatedParamsSchema, PaginatedResultSchema } from '../../common/pagination.js';
-import { freeForm, named, optional } from '../../common/schema.js';
+import {
+  type PaginatedParams,
+  PaginatedParamsSchema,
+  type PaginatedResult,
+  PaginatedResultSchema,
+} from '../../common/pagination.js';
+import { freeForm, object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { SessionConfigSchemaSchema } from '../session/config.js';
-import { SessionSummarySchema } from '../session/summary.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type SessionConfigSchema, SessionConfigSchemaSchema } from '../session/config.js';
+import { type SessionSummary, SessionSummarySchema } from '../session/summary.js';
 
-export const ListSessionsParamsSchema = named(
-  'ListSessionsParams',
-  Type.Object({
-    ...rootParamsMembers,
-    ...PaginatedParamsSchema.properties,
-  }),
-);
-export type ListSessionsParams = Static<typeof ListSessionsParamsSchema>;
+export interface ListSessionsParams extends PaginatedParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const ListSessionsResultSchema = named(
-  'ListSessionsResult',
-  Type.Object({
-    ...PaginatedResultSchema.properties,
-    items: Type.Array(SessionSummarySchema),
-  }),
-);
-export type ListSessionsResult = Static<typeof ListSessionsResultSchema>;
+export const ListSessionsParamsSchema = object<ListSessionsParams>('ListSessionsParams', {
+  ...rootParamsMembers,
+  ...PaginatedParamsSchema.properties,
+});
 
-export const ResolveSessionConfigParamsSchema = named(
-  'ResolveSessionConfigParams',
-  Type.Object({
-    ...rootParamsMembers,
-    provider: optional(Type.String()),
-    workingDirectory: optional(URISchema),
-    config: optional(freeForm()),
-  }),
-);
-export type ResolveSessionConfigParams = Static<typeof ResolveSessionConfigParamsSchema>;
+export interface ListSessionsResult extends PaginatedResult {
+  items: SessionSummary[];
+}
 
-export const ResolveSessionConfigResultSchema = named(
-  'ResolveSessionConfigResult',
-  Type.Object({
-    schema: SessionConfigSchemaSchema,
-    values: freeForm(),
-  }),
-);
-export type ResolveSessionConfigResult = Static<typeof ResolveSessionConfigResultSchema>;
+export const ListSessionsResultSchema = object<ListSessionsResult>('ListSessionsResult', {
+  ...PaginatedResultSchema.properties,
+  items: Type.Array(SessionSummarySchema),
+});
 
-export const SessionConfigValueItemSchema = named(
-  'SessionConfigValueItem',
-  Type.Object({
-    value: Type.String(),
-    label: Type.String(),
-    description: optional(Type.String()),
-  }),
-);
-export type SessionConfigValueItem = Static<typeof SessionConfigValueItemSchema>;
+export interface ResolveSessionConfigParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  provider?: string | undefined;
+  workingDirectory?: URI | undefined;
+  config?: Record<string, unknown> | undefined;
+}
 
-export const SessionConfigCompletionsParamsSchema = named(
+export const ResolveSessionConfigParamsSchema = object<ResolveSessionConfigParams>('ResolveSessionConfigParams', {
+  ...rootParamsMembers,
+  provider: optional(Type.String()),
+  workingDirectory: optional(URISchema),
+  config: optional(freeForm()),
+});
+
+export interface ResolveSessionConfigResult {
+  schema: SessionConfigSchema;
+  values: Record<string, unknown>;
+}
+
+export const ResolveSessionConfigResultSchema = object<ResolveSessionConfigResult>('ResolveSessionConfigResult', {
+  schema: SessionConfigSchemaSchema,
+  values: freeForm(),
+});
+
+export interface SessionConfigValueItem {
+  value: string;
+  label: string;
+  description?: string | undefined;
+}
+
+export const SessionConfigValueItemSchema = object<SessionConfigValueItem>('SessionConfigValueItem', {
+  value: Type.String(),
+  label: Type.String(),
+  description: optional(Type.String()),
+});
+
+export interface SessionConfigCompletionsParams {
+  channel: 'ahp-root://';
+  _meta?: Record<string, unknown> | undefined;
+  provider?: string | undefined;
+  workingDirectory?: URI | undefined;
+  config?: Record<string, unknown> | undefined;
+  property: string;
+  query?: string | undefined;
+}
+
+export const SessionConfigCompletionsParamsSchema = object<SessionConfigCompletionsParams>(
   'SessionConfigCompletionsParams',
-  Type.Object({
+  {
     ...rootParamsMembers,
     provider: optional(Type.String()),
     workingDirectory: optional(URISchema),
     config: optional(freeForm()),
     property: Type.String(),
     query: optional(Type.String()),
-  }),
+  },
 );
-export type SessionConfigCompletionsParams = Static<typeof SessionConfigCompletionsParamsSchema>;
 
-export const SessionConfigCompletionsResultSchema = named(
+export interface SessionConfigCompletionsResult {
+  items: SessionConfigValueItem[];
+}
+
+export const SessionConfigCompletionsResultSchema = object<SessionConfigCompletionsResult>(
   'SessionConfigCompletionsResult',
-  Type.Object({
+  {
     items: Type.Array(SessionConfigValueItemSchema),
-  }),
+  },
 );
-export type SessionConfigCompletionsResult = Static<typeof SessionConfigCompletionsResultSchema>;

@@ -1,46 +1,53 @@
-import type { Static } from 'typebox';
-import { named, optional, partial } from '../../common/schema.js';
+import { object, optional, type Partially, partial } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { SessionSummarySchema } from '../session/summary.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type SessionSummary, SessionSummarySchema } from '../session/summary.js';
 
-export const SessionAddedParamsSchema = named(
-  'SessionAddedParams',
-  Type.Object({
-    channel: URISchema,
-    summary: SessionSummarySchema,
-  }),
-);
-export type SessionAddedParams = Static<typeof SessionAddedParamsSchema>;
+export interface SessionAddedParams {
+  channel: URI;
+  summary: SessionSummary;
+}
 
-export const SessionRemovedParamsSchema = named(
-  'SessionRemovedParams',
-  Type.Object({
-    channel: URISchema,
-    session: URISchema,
-  }),
-);
-export type SessionRemovedParams = Static<typeof SessionRemovedParamsSchema>;
+export const SessionAddedParamsSchema = object<SessionAddedParams>('SessionAddedParams', {
+  channel: URISchema,
+  summary: SessionSummarySchema,
+});
 
-export const SessionSummaryChangedParamsSchema = named(
-  'SessionSummaryChangedParams',
-  Type.Object({
-    channel: URISchema,
-    session: URISchema,
-    changes: partial(SessionSummarySchema),
-  }),
-);
-export type SessionSummaryChangedParams = Static<typeof SessionSummaryChangedParamsSchema>;
+export interface SessionRemovedParams {
+  channel: URI;
+  session: URI;
+}
 
-export const ProgressParamsSchema = named(
-  'ProgressParams',
-  Type.Object({
-    channel: URISchema,
-    progressToken: Type.String(),
-    progress: Type.Number(),
-    total: optional(Type.Number()),
-    message: optional(Type.String()),
-  }),
-);
+export const SessionRemovedParamsSchema = object<SessionRemovedParams>('SessionRemovedParams', {
+  channel: URISchema,
+  session: URISchema,
+});
+
+export interface SessionSummaryChangedParams {
+  channel: URI;
+  session: URI;
+  changes: Partially<SessionSummary>;
+}
+
+export const SessionSummaryChangedParamsSchema = object<SessionSummaryChangedParams>('SessionSummaryChangedParams', {
+  channel: URISchema,
+  session: URISchema,
+  changes: partial(SessionSummarySchema),
+});
+
 /** How far a request is that takes long; the token is the one that came with the request. */
-export type ProgressParams = Static<typeof ProgressParamsSchema>;
+export interface ProgressParams {
+  channel: URI;
+  progressToken: string;
+  progress: number;
+  total?: number | undefined;
+  message?: string | undefined;
+}
+
+export const ProgressParamsSchema = object<ProgressParams>('ProgressParams', {
+  channel: URISchema,
+  progressToken: Type.String(),
+  progress: Type.Number(),
+  total: optional(Type.Number()),
+  message: optional(Type.String()),
+});

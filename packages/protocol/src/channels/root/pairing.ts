@@ -1,22 +1,25 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../common/schema.js';
+import { object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
 
 /** Our extension: a code with which another device gets the token once. */
-export const CreatePairingCodeParamsSchema = named(
-  'CreatePairingCodeParams',
-  Type.Object({ channel: Type.Literal('ahp-root://') }),
-);
-export type CreatePairingCodeParams = Static<typeof CreatePairingCodeParamsSchema>;
+export interface CreatePairingCodeParams {
+  channel: 'ahp-root://';
+}
 
-export const CreatePairingCodeResultSchema = named(
-  'CreatePairingCodeResult',
-  Type.Object({
-    code: Type.String(),
-    /** Milliseconds since the epoch. */
-    expiresAt: Type.Integer(),
-    /** Where another device finds the page; absent if it cannot reach the host. */
-    page: optional(Type.String()),
-  }),
-);
-export type CreatePairingCodeResult = Static<typeof CreatePairingCodeResultSchema>;
+export const CreatePairingCodeParamsSchema = object<CreatePairingCodeParams>('CreatePairingCodeParams', {
+  channel: Type.Literal('ahp-root://'),
+});
+
+export interface CreatePairingCodeResult {
+  code: string;
+  /** Milliseconds since the epoch. */
+  expiresAt: number;
+  /** Where another device finds the page; absent if it cannot reach the host. */
+  page?: string | undefined;
+}
+
+export const CreatePairingCodeResultSchema = object<CreatePairingCodeResult>('CreatePairingCodeResult', {
+  code: Type.String(),
+  expiresAt: Type.Integer(),
+  page: optional(Type.String()),
+});

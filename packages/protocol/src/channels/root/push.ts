@@ -1,5 +1,4 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named } from '../../common/schema.js';
+import { type EnumValue, enumSchema, object } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
 
 /** Our extension: what a user wants to be notified of. `done` includes failed. */
@@ -10,41 +9,53 @@ export const NotificationTopic = {
 export type NotificationTopic = EnumValue<typeof NotificationTopic>;
 export const NotificationTopicSchema = enumSchema('NotificationTopic', NotificationTopic);
 
-export const PushSubscriptionSchema = named(
-  'PushSubscription',
-  Type.Object({
-    /** The address that the browser's push service gave it. */
-    endpoint: Type.String(),
-    keys: Type.Object({ p256dh: Type.String(), auth: Type.String() }),
-  }),
-);
 /** A browser that wants to be notified, as the Push API describes it. */
-export type PushSubscription = Static<typeof PushSubscriptionSchema>;
+export interface PushSubscription {
+  /** The address that the browser's push service gave it. */
+  endpoint: string;
+  keys: { p256dh: string; auth: string };
+}
 
-export const GetPushKeyParamsSchema = named('GetPushKeyParams', Type.Object({ channel: Type.Literal('ahp-root://') }));
-export type GetPushKeyParams = Static<typeof GetPushKeyParamsSchema>;
+export const PushSubscriptionSchema = object<PushSubscription>('PushSubscription', {
+  endpoint: Type.String(),
+  keys: Type.Object({ p256dh: Type.String(), auth: Type.String() }),
+});
 
-export const GetPushKeyResultSchema = named(
-  'GetPushKeyResult',
-  Type.Object({
-    /** The `applicationServerKey` for a subscription, in base64url. */
-    publicKey: Type.String(),
-  }),
-);
-export type GetPushKeyResult = Static<typeof GetPushKeyResultSchema>;
+export interface GetPushKeyParams {
+  channel: 'ahp-root://';
+}
 
-export const SubscribePushParamsSchema = named(
-  'SubscribePushParams',
-  Type.Object({
-    channel: Type.Literal('ahp-root://'),
-    subscription: PushSubscriptionSchema,
-    topics: Type.Array(NotificationTopicSchema),
-  }),
-);
-export type SubscribePushParams = Static<typeof SubscribePushParamsSchema>;
+export const GetPushKeyParamsSchema = object<GetPushKeyParams>('GetPushKeyParams', {
+  channel: Type.Literal('ahp-root://'),
+});
 
-export const UnsubscribePushParamsSchema = named(
-  'UnsubscribePushParams',
-  Type.Object({ channel: Type.Literal('ahp-root://'), endpoint: Type.String() }),
-);
-export type UnsubscribePushParams = Static<typeof UnsubscribePushParamsSchema>;
+export interface GetPushKeyResult {
+  /** The `applicationServerKey` for a subscription, in base64url. */
+  publicKey: string;
+}
+
+export const GetPushKeyResultSchema = object<GetPushKeyResult>('GetPushKeyResult', {
+  publicKey: Type.String(),
+});
+
+export interface SubscribePushParams {
+  channel: 'ahp-root://';
+  subscription: PushSubscription;
+  topics: NotificationTopic[];
+}
+
+export const SubscribePushParamsSchema = object<SubscribePushParams>('SubscribePushParams', {
+  channel: Type.Literal('ahp-root://'),
+  subscription: PushSubscriptionSchema,
+  topics: Type.Array(NotificationTopicSchema),
+});
+
+export interface UnsubscribePushParams {
+  channel: 'ahp-root://';
+  endpoint: string;
+}
+
+export const UnsubscribePushParamsSchema = object<UnsubscribePushParams>('UnsubscribePushParams', {
+  channel: Type.Literal('ahp-root://'),
+  endpoint: Type.String(),
+});

@@ -1,40 +1,47 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../common/schema.js';
+import { object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
 /** Our extension: the sessions in whose conversations something was said. */
-export const SearchConversationsParamsSchema = named(
-  'SearchConversationsParams',
-  Type.Object({
-    channel: Type.Literal('ahp-root://'),
-    /** Words; the last may be the beginning of one. */
-    query: Type.String(),
-    cursor: optional(Type.String()),
-    limit: optional(Type.Integer()),
-  }),
-);
-export type SearchConversationsParams = Static<typeof SearchConversationsParamsSchema>;
+export interface SearchConversationsParams {
+  channel: 'ahp-root://';
+  /** Words; the last may be the beginning of one. */
+  query: string;
+  cursor?: string | undefined;
+  limit?: number | undefined;
+}
 
-export const FoundConversationSchema = named(
-  'FoundConversation',
-  Type.Object({
-    session: URISchema,
-    chat: URISchema,
-    turnId: Type.String(),
-    /** Some words around what was found. */
-    excerpt: Type.String(),
-  }),
-);
-export type FoundConversation = Static<typeof FoundConversationSchema>;
+export const SearchConversationsParamsSchema = object<SearchConversationsParams>('SearchConversationsParams', {
+  channel: Type.Literal('ahp-root://'),
+  query: Type.String(),
+  cursor: optional(Type.String()),
+  limit: optional(Type.Integer()),
+});
 
-export const SearchConversationsResultSchema = named(
-  'SearchConversationsResult',
-  Type.Object({
-    items: Type.Array(FoundConversationSchema),
-    nextCursor: optional(Type.String()),
-    /** Some conversations are not in the index yet. */
-    incomplete: optional(Type.Boolean()),
-  }),
-);
-export type SearchConversationsResult = Static<typeof SearchConversationsResultSchema>;
+export interface FoundConversation {
+  session: URI;
+  chat: URI;
+  turnId: string;
+  /** Some words around what was found. */
+  excerpt: string;
+}
+
+export const FoundConversationSchema = object<FoundConversation>('FoundConversation', {
+  session: URISchema,
+  chat: URISchema,
+  turnId: Type.String(),
+  excerpt: Type.String(),
+});
+
+export interface SearchConversationsResult {
+  items: FoundConversation[];
+  nextCursor?: string | undefined;
+  /** Some conversations are not in the index yet. */
+  incomplete?: boolean | undefined;
+}
+
+export const SearchConversationsResultSchema = object<SearchConversationsResult>('SearchConversationsResult', {
+  items: Type.Array(FoundConversationSchema),
+  nextCursor: optional(Type.String()),
+  incomplete: optional(Type.Boolean()),
+});

@@ -1,17 +1,19 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../common/schema.js';
-import { ToolDefinitionSchema } from '../../common/tool-definition.js';
+import { object, optional } from '../../common/schema.js';
+import { type ToolDefinition, ToolDefinitionSchema } from '../../common/tool-definition.js';
 import { Type } from '../../common/type.js';
-import { ClientPluginCustomizationSchema } from './customization.js';
+import { type ClientPluginCustomization, ClientPluginCustomizationSchema } from './customization.js';
 
-export const SessionActiveClientSchema = named(
-  'SessionActiveClient',
-  Type.Object({
-    clientId: Type.String(),
-    displayName: optional(Type.String()),
-    tools: Type.Array(ToolDefinitionSchema),
-    customizations: optional(Type.Array(ClientPluginCustomizationSchema)),
-  }),
-);
 /** A client whose tools and plugins a session uses. */
-export type SessionActiveClient = Static<typeof SessionActiveClientSchema>;
+export interface SessionActiveClient {
+  clientId: string;
+  displayName?: string | undefined;
+  tools: ToolDefinition[];
+  customizations?: ClientPluginCustomization[] | undefined;
+}
+
+export const SessionActiveClientSchema = object<SessionActiveClient>('SessionActiveClient', {
+  clientId: Type.String(),
+  displayName: optional(Type.String()),
+  tools: Type.Array(ToolDefinitionSchema),
+  customizations: optional(Type.Array(ClientPluginCustomizationSchema)),
+});

@@ -1,28 +1,34 @@
-import type { Static } from 'typebox';
-import { freeForm, named, optional } from '../../common/schema.js';
+import { freeForm, object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { SessionActiveClientSchema } from './active-client.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type SessionActiveClient, SessionActiveClientSchema } from './active-client.js';
 
-export const CreateSessionParamsSchema = named(
-  'CreateSessionParams',
-  Type.Object({
-    channel: URISchema,
-    provider: optional(Type.String()),
-    workingDirectories: optional(Type.Array(URISchema)),
-    config: optional(freeForm()),
-    activeClient: optional(SessionActiveClientSchema),
-    progressToken: optional(Type.String()),
-    _meta: optional(freeForm()),
-  }),
-);
-export type CreateSessionParams = Static<typeof CreateSessionParamsSchema>;
+export interface CreateSessionParams {
+  channel: URI;
+  provider?: string | undefined;
+  workingDirectories?: URI[] | undefined;
+  config?: Record<string, unknown> | undefined;
+  activeClient?: SessionActiveClient | undefined;
+  progressToken?: string | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const DisposeSessionParamsSchema = named(
-  'DisposeSessionParams',
-  Type.Object({
-    channel: URISchema,
-    _meta: optional(freeForm()),
-  }),
-);
-export type DisposeSessionParams = Static<typeof DisposeSessionParamsSchema>;
+export const CreateSessionParamsSchema = object<CreateSessionParams>('CreateSessionParams', {
+  channel: URISchema,
+  provider: optional(Type.String()),
+  workingDirectories: optional(Type.Array(URISchema)),
+  config: optional(freeForm()),
+  activeClient: optional(SessionActiveClientSchema),
+  progressToken: optional(Type.String()),
+  _meta: optional(freeForm()),
+});
+
+export interface DisposeSessionParams {
+  channel: URI;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const DisposeSessionParamsSchema = object<DisposeSessionParams>('DisposeSessionParams', {
+  channel: URISchema,
+  _meta: optional(freeForm()),
+});

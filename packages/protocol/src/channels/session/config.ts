@@ -1,37 +1,59 @@
-import type { Static } from 'typebox';
-import { ConfigPropertySchemaSchema, configPropertyMembers } from '../../common/config-schema.js';
-import { freeForm, named, optional } from '../../common/schema.js';
+import {
+  type ConfigPropertySchema,
+  ConfigPropertySchemaSchema,
+  configPropertyMembers,
+} from '../../common/config-schema.js';
+import type { JsonPrimitive } from '../../common/json-primitive.js';
+import { freeForm, object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
 
-export const SessionConfigPropertySchemaSchema = named(
-  'SessionConfigPropertySchema',
-  Type.Object({
-    ...configPropertyMembers,
-    items: optional(ConfigPropertySchemaSchema),
-    properties: optional(Type.Record(Type.String(), ConfigPropertySchemaSchema)),
-    additionalProperties: optional(ConfigPropertySchemaSchema),
-    enumDynamic: optional(Type.Boolean()),
-    sessionMutable: optional(Type.Boolean()),
-  }),
-);
-export type SessionConfigPropertySchema = Static<typeof SessionConfigPropertySchemaSchema>;
+export interface SessionConfigPropertySchema {
+  type: 'string' | 'number' | 'boolean' | 'array' | 'object';
+  title: string;
+  description?: string | undefined;
+  default?: unknown;
+  enum?: JsonPrimitive[] | undefined;
+  enumLabels?: string[] | undefined;
+  enumDescriptions?: string[] | undefined;
+  readOnly?: boolean | undefined;
+  minItems?: number | undefined;
+  maxItems?: number | undefined;
+  required?: string[] | undefined;
+  items?: ConfigPropertySchema | undefined;
+  properties?: Record<string, ConfigPropertySchema> | undefined;
+  additionalProperties?: ConfigPropertySchema | undefined;
+  enumDynamic?: boolean | undefined;
+  sessionMutable?: boolean | undefined;
+}
 
-export const SessionConfigSchemaSchema = named(
-  'SessionConfigSchema',
-  Type.Object({
-    type: Type.Literal('object'),
-    properties: Type.Record(Type.String(), SessionConfigPropertySchemaSchema),
-    required: optional(Type.Array(Type.String())),
-  }),
-);
+export const SessionConfigPropertySchemaSchema = object<SessionConfigPropertySchema>('SessionConfigPropertySchema', {
+  ...configPropertyMembers,
+  items: optional(ConfigPropertySchemaSchema),
+  properties: optional(Type.Record(ConfigPropertySchemaSchema)),
+  additionalProperties: optional(ConfigPropertySchemaSchema),
+  enumDynamic: optional(Type.Boolean()),
+  sessionMutable: optional(Type.Boolean()),
+});
+
 /** Settings of a session that there are, described as JSON Schema. */
-export type SessionConfigSchema = Static<typeof SessionConfigSchemaSchema>;
+export interface SessionConfigSchema {
+  type: 'object';
+  properties: Record<string, SessionConfigPropertySchema>;
+  required?: string[] | undefined;
+}
 
-export const SessionConfigStateSchema = named(
-  'SessionConfigState',
-  Type.Object({
-    schema: SessionConfigSchemaSchema,
-    values: freeForm(),
-  }),
-);
-export type SessionConfigState = Static<typeof SessionConfigStateSchema>;
+export const SessionConfigSchemaSchema = object<SessionConfigSchema>('SessionConfigSchema', {
+  type: Type.Literal('object'),
+  properties: Type.Record(SessionConfigPropertySchemaSchema),
+  required: optional(Type.Array(Type.String())),
+});
+
+export interface SessionConfigState {
+  schema: SessionConfigSchema;
+  values: Record<string, unknown>;
+}
+
+export const SessionConfigStateSchema = object<SessionConfigState>('SessionConfigState', {
+  schema: SessionConfigSchemaSchema,
+  values: freeForm(),
+});

@@ -1,9 +1,8 @@
-import type { Static } from 'typebox';
-import { IconSchema } from '../../common/icon.js';
-import { type EnumValue, enumSchema, freeForm, named, optional } from '../../common/schema.js';
-import { TextRangeSchema } from '../../common/text.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { type Icon, IconSchema } from '../../common/icon.js';
+import { type EnumValue, enumSchema, freeForm, named, object, optional } from '../../common/schema.js';
+import { type TextRange, TextRangeSchema } from '../../common/text.js';
+import { type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
 /** What a customization is. Plugins and directories hold the others. */
 export const CustomizationType = {
@@ -29,52 +28,59 @@ export const CustomizationLoadStatus = {
 export type CustomizationLoadStatus = EnumValue<typeof CustomizationLoadStatus>;
 export const CustomizationLoadStatusSchema = enumSchema('CustomizationLoadStatus', CustomizationLoadStatus);
 
-export const CustomizationBaseSchema = named(
-  'CustomizationBase',
-  Type.Object({
-    id: Type.String(),
-    uri: URISchema,
-    name: Type.String(),
-    icons: optional(Type.Array(IconSchema)),
-    range: optional(TextRangeSchema),
-    _meta: optional(freeForm()),
-  }),
-);
-export type CustomizationBase = Static<typeof CustomizationBaseSchema>;
+export interface CustomizationBase {
+  id: string;
+  uri: URI;
+  name: string;
+  icons?: Icon[] | undefined;
+  range?: TextRange | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const CustomizationLoadingStateSchema = named(
-  'CustomizationLoadingState',
-  Type.Object({
-    kind: Type.Literal(CustomizationLoadStatus.Loading),
-  }),
-);
-export type CustomizationLoadingState = Static<typeof CustomizationLoadingStateSchema>;
+export const CustomizationBaseSchema = object<CustomizationBase>('CustomizationBase', {
+  id: Type.String(),
+  uri: URISchema,
+  name: Type.String(),
+  icons: optional(Type.Array(IconSchema)),
+  range: optional(TextRangeSchema),
+  _meta: optional(freeForm()),
+});
 
-export const CustomizationLoadedStateSchema = named(
-  'CustomizationLoadedState',
-  Type.Object({
-    kind: Type.Literal(CustomizationLoadStatus.Loaded),
-  }),
-);
-export type CustomizationLoadedState = Static<typeof CustomizationLoadedStateSchema>;
+export interface CustomizationLoadingState {
+  kind: 'loading';
+}
 
-export const CustomizationDegradedStateSchema = named(
-  'CustomizationDegradedState',
-  Type.Object({
-    kind: Type.Literal(CustomizationLoadStatus.Degraded),
-    message: Type.String(),
-  }),
-);
-export type CustomizationDegradedState = Static<typeof CustomizationDegradedStateSchema>;
+export const CustomizationLoadingStateSchema = object<CustomizationLoadingState>('CustomizationLoadingState', {
+  kind: Type.Literal(CustomizationLoadStatus.Loading),
+});
 
-export const CustomizationErrorStateSchema = named(
-  'CustomizationErrorState',
-  Type.Object({
-    kind: Type.Literal(CustomizationLoadStatus.Error),
-    message: Type.String(),
-  }),
-);
-export type CustomizationErrorState = Static<typeof CustomizationErrorStateSchema>;
+export interface CustomizationLoadedState {
+  kind: 'loaded';
+}
+
+export const CustomizationLoadedStateSchema = object<CustomizationLoadedState>('CustomizationLoadedState', {
+  kind: Type.Literal(CustomizationLoadStatus.Loaded),
+});
+
+export interface CustomizationDegradedState {
+  kind: 'degraded';
+  message: string;
+}
+
+export const CustomizationDegradedStateSchema = object<CustomizationDegradedState>('CustomizationDegradedState', {
+  kind: Type.Literal(CustomizationLoadStatus.Degraded),
+  message: Type.String(),
+});
+
+export interface CustomizationErrorState {
+  kind: 'error';
+  message: string;
+}
+
+export const CustomizationErrorStateSchema = object<CustomizationErrorState>('CustomizationErrorState', {
+  kind: Type.Literal(CustomizationLoadStatus.Error),
+  message: Type.String(),
+});
 
 export const CustomizationLoadStateSchema = named(
   'CustomizationLoadState',

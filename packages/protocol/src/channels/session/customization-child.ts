@@ -1,75 +1,86 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
-import { CustomizationBaseSchema, CustomizationType } from './customization-base.js';
+import { named, object, optional } from '../../common/schema.js';
+import { type Static, Type } from '../../common/type.js';
+import { type CustomizationBase, CustomizationBaseSchema, CustomizationType } from './customization-base.js';
 import { McpServerCustomizationSchema } from './mcp-server.js';
 
-export const ChildCustomizationBaseSchema = named(
-  'ChildCustomizationBase',
-  Type.Object({
-    ...CustomizationBaseSchema.properties,
-    /** Absent means that it is used. */
-    enabled: optional(Type.Boolean()),
-  }),
-);
-export type ChildCustomizationBase = Static<typeof ChildCustomizationBaseSchema>;
+export interface ChildCustomizationBase extends CustomizationBase {
+  /** Absent means that it is used. */
+  enabled?: boolean | undefined;
+}
 
-export const AgentCustomizationSchema = named(
-  'AgentCustomization',
-  Type.Object({
-    ...ChildCustomizationBaseSchema.properties,
-    type: Type.Literal(CustomizationType.Agent),
-    description: optional(Type.String()),
-    model: optional(Type.String()),
-    tools: optional(Type.Array(Type.String())),
-    disableModelInvocation: optional(Type.Boolean()),
-    disableUserInvocation: optional(Type.Boolean()),
-  }),
-);
-export type AgentCustomization = Static<typeof AgentCustomizationSchema>;
+export const ChildCustomizationBaseSchema = object<ChildCustomizationBase>('ChildCustomizationBase', {
+  ...CustomizationBaseSchema.properties,
+  enabled: optional(Type.Boolean()),
+});
 
-export const SkillCustomizationSchema = named(
-  'SkillCustomization',
-  Type.Object({
-    ...ChildCustomizationBaseSchema.properties,
-    type: Type.Literal(CustomizationType.Skill),
-    description: optional(Type.String()),
-    disableModelInvocation: optional(Type.Boolean()),
-    disableUserInvocation: optional(Type.Boolean()),
-  }),
-);
-export type SkillCustomization = Static<typeof SkillCustomizationSchema>;
+export interface AgentCustomization extends ChildCustomizationBase {
+  type: 'agent';
+  description?: string | undefined;
+  model?: string | undefined;
+  tools?: string[] | undefined;
+  disableModelInvocation?: boolean | undefined;
+  disableUserInvocation?: boolean | undefined;
+}
 
-export const PromptCustomizationSchema = named(
-  'PromptCustomization',
-  Type.Object({
-    ...ChildCustomizationBaseSchema.properties,
-    type: Type.Literal(CustomizationType.Prompt),
-    description: optional(Type.String()),
-  }),
-);
-export type PromptCustomization = Static<typeof PromptCustomizationSchema>;
+export const AgentCustomizationSchema = object<AgentCustomization>('AgentCustomization', {
+  ...ChildCustomizationBaseSchema.properties,
+  type: Type.Literal(CustomizationType.Agent),
+  description: optional(Type.String()),
+  model: optional(Type.String()),
+  tools: optional(Type.Array(Type.String())),
+  disableModelInvocation: optional(Type.Boolean()),
+  disableUserInvocation: optional(Type.Boolean()),
+});
 
-export const RuleCustomizationSchema = named(
-  'RuleCustomization',
-  Type.Object({
-    ...ChildCustomizationBaseSchema.properties,
-    type: Type.Literal(CustomizationType.Rule),
-    description: optional(Type.String()),
-    alwaysApply: optional(Type.Boolean()),
-    globs: optional(Type.Array(Type.String())),
-  }),
-);
-export type RuleCustomization = Static<typeof RuleCustomizationSchema>;
+export interface SkillCustomization extends ChildCustomizationBase {
+  type: 'skill';
+  description?: string | undefined;
+  disableModelInvocation?: boolean | undefined;
+  disableUserInvocation?: boolean | undefined;
+}
 
-export const HookCustomizationSchema = named(
-  'HookCustomization',
-  Type.Object({
-    ...ChildCustomizationBaseSchema.properties,
-    type: Type.Literal(CustomizationType.Hook),
-  }),
-);
-export type HookCustomization = Static<typeof HookCustomizationSchema>;
+export const SkillCustomizationSchema = object<SkillCustomization>('SkillCustomization', {
+  ...ChildCustomizationBaseSchema.properties,
+  type: Type.Literal(CustomizationType.Skill),
+  description: optional(Type.String()),
+  disableModelInvocation: optional(Type.Boolean()),
+  disableUserInvocation: optional(Type.Boolean()),
+});
+
+export interface PromptCustomization extends ChildCustomizationBase {
+  type: 'prompt';
+  description?: string | undefined;
+}
+
+export const PromptCustomizationSchema = object<PromptCustomization>('PromptCustomization', {
+  ...ChildCustomizationBaseSchema.properties,
+  type: Type.Literal(CustomizationType.Prompt),
+  description: optional(Type.String()),
+});
+
+export interface RuleCustomization extends ChildCustomizationBase {
+  type: 'rule';
+  description?: string | undefined;
+  alwaysApply?: boolean | undefined;
+  globs?: string[] | undefined;
+}
+
+export const RuleCustomizationSchema = object<RuleCustomization>('RuleCustomization', {
+  ...ChildCustomizationBaseSchema.properties,
+  type: Type.Literal(CustomizationType.Rule),
+  description: optional(Type.String()),
+  alwaysApply: optional(Type.Boolean()),
+  globs: optional(Type.Array(Type.String())),
+});
+
+export interface HookCustomization extends ChildCustomizationBase {
+  type: 'hook';
+}
+
+export const HookCustomizationSchema = object<HookCustomization>('HookCustomization', {
+  ...ChildCustomizationBaseSchema.properties,
+  type: Type.Literal(CustomizationType.Hook),
+});
 
 export const ChildCustomizationSchema = named(
   'ChildCustomization',

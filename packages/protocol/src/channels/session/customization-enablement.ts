@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
 import { type EnumValue, enumSchema, named } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
+import { type Static, Type } from '../../common/type.js';
 import { URISchema } from '../../common/uri.js';
 
 /** How far a decision to use a customization or not reaches. */

@@ -1,58 +1,79 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
-import { CustomizationBaseSchema, CustomizationLoadStateSchema, CustomizationType } from './customization-base.js';
-import { ChildCustomizationSchema, ChildCustomizationTypeSchema } from './customization-child.js';
-import { CustomizationEnablementSchema } from './customization-enablement.js';
+import { named, object, optional } from '../../common/schema.js';
+import { type Static, Type } from '../../common/type.js';
+import {
+  type CustomizationBase,
+  CustomizationBaseSchema,
+  type CustomizationLoadState,
+  CustomizationLoadStateSchema,
+  CustomizationType,
+} from './customization-base.js';
+import {
+  type ChildCustomization,
+  ChildCustomizationSchema,
+  type ChildCustomizationType,
+  ChildCustomizationTypeSchema,
+} from './customization-child.js';
+import { type CustomizationEnablement, CustomizationEnablementSchema } from './customization-enablement.js';
 import { McpServerCustomizationSchema } from './mcp-server.js';
 
-export const ContainerCustomizationBaseSchema = named(
-  'ContainerCustomizationBase',
-  Type.Object({
-    ...CustomizationBaseSchema.properties,
-    clientId: optional(Type.String()),
-    load: optional(CustomizationLoadStateSchema),
-    children: optional(Type.Array(ChildCustomizationSchema)),
-  }),
-);
-export type ContainerCustomizationBase = Static<typeof ContainerCustomizationBaseSchema>;
+export interface ContainerCustomizationBase extends CustomizationBase {
+  clientId?: string | undefined;
+  load?: CustomizationLoadState | undefined;
+  children?: ChildCustomization[] | undefined;
+}
 
-export const PluginCustomizationSchema = named(
-  'PluginCustomization',
-  Type.Object({
-    ...ContainerCustomizationBaseSchema.properties,
-    type: Type.Literal(CustomizationType.Plugin),
-    enablement: optional(Type.Array(CustomizationEnablementSchema)),
-    version: optional(Type.String()),
-  }),
-);
-export type PluginCustomization = Static<typeof PluginCustomizationSchema>;
+export const ContainerCustomizationBaseSchema = object<ContainerCustomizationBase>('ContainerCustomizationBase', {
+  ...CustomizationBaseSchema.properties,
+  clientId: optional(Type.String()),
+  load: optional(CustomizationLoadStateSchema),
+  children: optional(Type.Array(ChildCustomizationSchema)),
+});
 
-export const ClientPluginCustomizationSchema = named(
-  'ClientPluginCustomization',
-  Type.Object({
-    ...ContainerCustomizationBaseSchema.properties,
-    type: Type.Literal(CustomizationType.Plugin),
-    enablement: optional(Type.Array(CustomizationEnablementSchema)),
-    version: optional(Type.String()),
-    nonce: optional(Type.String()),
-    /** Decisions on its children, by their ids. */
-    childEnablement: optional(Type.Record(Type.String(), Type.Array(CustomizationEnablementSchema))),
-  }),
-);
-export type ClientPluginCustomization = Static<typeof ClientPluginCustomizationSchema>;
+export interface PluginCustomization extends ContainerCustomizationBase {
+  type: 'plugin';
+  enablement?: CustomizationEnablement[] | undefined;
+  version?: string | undefined;
+}
 
-export const DirectoryCustomizationSchema = named(
-  'DirectoryCustomization',
-  Type.Object({
-    ...ContainerCustomizationBaseSchema.properties,
-    type: Type.Literal(CustomizationType.Directory),
-    enabled: Type.Boolean(),
-    contents: ChildCustomizationTypeSchema,
-    writable: Type.Boolean(),
-  }),
-);
-export type DirectoryCustomization = Static<typeof DirectoryCustomizationSchema>;
+export const PluginCustomizationSchema = object<PluginCustomization>('PluginCustomization', {
+  ...ContainerCustomizationBaseSchema.properties,
+  type: Type.Literal(CustomizationType.Plugin),
+  enablement: optional(Type.Array(CustomizationEnablementSchema)),
+  version: optional(Type.String()),
+});
+
+export interface ClientPluginCustomization extends ContainerCustomizationBase {
+  type: 'plugin';
+  enablement?: CustomizationEnablement[] | undefined;
+  version?: string | undefined;
+  nonce?: string | undefined;
+  /** Decisions on its children, by their ids. */
+  childEnablement?: Record<string, CustomizationEnablement[]> | undefined;
+}
+
+export const ClientPluginCustomizationSchema = object<ClientPluginCustomization>('ClientPluginCustomization', {
+  ...ContainerCustomizationBaseSchema.properties,
+  type: Type.Literal(CustomizationType.Plugin),
+  enablement: optional(Type.Array(CustomizationEnablementSchema)),
+  version: optional(Type.String()),
+  nonce: optional(Type.String()),
+  childEnablement: optional(Type.Record(Type.Array(CustomizationEnablementSchema))),
+});
+
+export interface DirectoryCustomization extends ContainerCustomizationBase {
+  type: 'directory';
+  enabled: boolean;
+  contents: ChildCustomizationType;
+  writable: boolean;
+}
+
+export const DirectoryCustomizationSchema = object<DirectoryCustomization>('DirectoryCustomization', {
+  ...ContainerCustomizationBaseSchema.properties,
+  type: Type.Literal(CustomizationType.Directory),
+  enabled: Type.Boolean(),
+  contents: ChildCustomizationTypeSchema,
+  writable: Type.Boolean(),
+});
 
 export const CustomizationSchema = named(
   'Customization',

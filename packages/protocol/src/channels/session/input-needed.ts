@@ -1,11 +1,13 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { ChatInputRequestSchema } from '../chat/input-request.js';
+import { type EnumValue, enumSchema, named, object } from '../../common/schema.js';
+import { type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type ChatInputRequest, ChatInputRequestSchema } from '../chat/input-request.js';
 import {
+  type ToolCallAuthRequiredState,
   ToolCallAuthRequiredStateSchema,
+  type ToolCallConfirmationState,
   ToolCallConfirmationStateSchema,
+  type ToolCallRunningState,
   ToolCallRunningStateSchema,
 } from '../chat/tool-call.js';
 
@@ -19,58 +21,76 @@ export const SessionInputRequestKind = {
 export type SessionInputRequestKind = EnumValue<typeof SessionInputRequestKind>;
 export const SessionInputRequestKindSchema = enumSchema('SessionInputRequestKind', SessionInputRequestKind);
 
-export const SessionInputRequestBaseSchema = named(
-  'SessionInputRequestBase',
-  Type.Object({
-    id: Type.String(),
-    chat: URISchema,
-  }),
-);
-export type SessionInputRequestBase = Static<typeof SessionInputRequestBaseSchema>;
+export interface SessionInputRequestBase {
+  id: string;
+  chat: URI;
+}
 
-export const SessionChatInputRequestSchema = named(
-  'SessionChatInputRequest',
-  Type.Object({
-    ...SessionInputRequestBaseSchema.properties,
-    kind: Type.Literal(SessionInputRequestKind.ChatInput),
-    request: ChatInputRequestSchema,
-  }),
-);
-export type SessionChatInputRequest = Static<typeof SessionChatInputRequestSchema>;
+export const SessionInputRequestBaseSchema = object<SessionInputRequestBase>('SessionInputRequestBase', {
+  id: Type.String(),
+  chat: URISchema,
+});
 
-export const SessionToolConfirmationRequestSchema = named(
+export interface SessionChatInputRequest extends SessionInputRequestBase {
+  kind: 'chatInput';
+  request: ChatInputRequest;
+}
+
+export const SessionChatInputRequestSchema = object<SessionChatInputRequest>('SessionChatInputRequest', {
+  ...SessionInputRequestBaseSchema.properties,
+  kind: Type.Literal(SessionInputRequestKind.ChatInput),
+  request: ChatInputRequestSchema,
+});
+
+export interface SessionToolConfirmationRequest extends SessionInputRequestBase {
+  kind: 'toolConfirmation';
+  turnId: string;
+  toolCall: ToolCallConfirmationState;
+}
+
+export const SessionToolConfirmationRequestSchema = object<SessionToolConfirmationRequest>(
   'SessionToolConfirmationRequest',
-  Type.Object({
+  {
     ...SessionInputRequestBaseSchema.properties,
     kind: Type.Literal(SessionInputRequestKind.ToolConfirmation),
     turnId: Type.String(),
     toolCall: ToolCallConfirmationStateSchema,
-  }),
+  },
 );
-export type SessionToolConfirmationRequest = Static<typeof SessionToolConfirmationRequestSchema>;
 
-export const SessionToolClientExecutionRequestSchema = named(
+export interface SessionToolClientExecutionRequest extends SessionInputRequestBase {
+  kind: 'toolClientExecution';
+  turnId: string;
+  clientId: string;
+  toolCall: ToolCallRunningState;
+}
+
+export const SessionToolClientExecutionRequestSchema = object<SessionToolClientExecutionRequest>(
   'SessionToolClientExecutionRequest',
-  Type.Object({
+  {
     ...SessionInputRequestBaseSchema.properties,
     kind: Type.Literal(SessionInputRequestKind.ToolClientExecution),
     turnId: Type.String(),
     clientId: Type.String(),
     toolCall: ToolCallRunningStateSchema,
-  }),
+  },
 );
-export type SessionToolClientExecutionRequest = Static<typeof SessionToolClientExecutionRequestSchema>;
 
-export const SessionToolAuthenticationRequestSchema = named(
+export interface SessionToolAuthenticationRequest extends SessionInputRequestBase {
+  kind: 'toolAuthentication';
+  turnId: string;
+  toolCall: ToolCallAuthRequiredState;
+}
+
+export const SessionToolAuthenticationRequestSchema = object<SessionToolAuthenticationRequest>(
   'SessionToolAuthenticationRequest',
-  Type.Object({
+  {
     ...SessionInputRequestBaseSchema.properties,
     kind: Type.Literal(SessionInputRequestKind.ToolAuthentication),
     turnId: Type.String(),
     toolCall: ToolCallAuthRequiredStateSchema,
-  }),
+  },
 );
-export type SessionToolAuthenticationRequest = Static<typeof SessionToolAuthenticationRequestSchema>;
 
 export const SessionInputRequestSchema = named(
   'SessionInputRequest',

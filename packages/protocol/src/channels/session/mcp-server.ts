@@ -1,11 +1,10 @@
-import type { Static } from 'typebox';
-import { ErrorInfoSchema } from '../../common/error-info.js';
-import { ProtectedResourceMetadataSchema } from '../../common/protected-resource.js';
-import { type EnumValue, enumSchema, named, optional, presenceFlag } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { CustomizationBaseSchema, CustomizationType } from './customization-base.js';
-import { CustomizationEnablementSchema } from './customization-enablement.js';
+import { type ErrorInfo, ErrorInfoSchema } from '../../common/error-info.js';
+import { type ProtectedResourceMetadata, ProtectedResourceMetadataSchema } from '../../common/protected-resource.js';
+import { type EnumValue, enumSchema, named, object, optional, presenceFlag } from '../../common/schema.js';
+import { type AnyObject, type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type CustomizationBase, CustomizationBaseSchema, CustomizationType } from './customization-base.js';
+import { type CustomizationEnablement, CustomizationEnablementSchema } from './customization-enablement.js';
 
 /** How far an MCP server is started. */
 export const McpServerStatus = {
@@ -27,72 +26,79 @@ export const McpAuthRequiredReason = {
 export type McpAuthRequiredReason = EnumValue<typeof McpAuthRequiredReason>;
 export const McpAuthRequiredReasonSchema = enumSchema('McpAuthRequiredReason', McpAuthRequiredReason);
 
-export const McpOAuthClientSchema = named(
-  'McpOAuthClient',
-  Type.Object({
-    clientId: Type.String(),
-    clientSecret: optional(Type.String()),
-  }),
-);
 /** The OAuth client to sign in as, when the server has no dynamic registration. */
-export type McpOAuthClient = Static<typeof McpOAuthClientSchema>;
+export interface McpOAuthClient {
+  clientId: string;
+  clientSecret?: string | undefined;
+}
 
-export const McpAuthRequirementSchema = named(
-  'McpAuthRequirement',
-  Type.Object({
-    reason: McpAuthRequiredReasonSchema,
-    oauthClient: optional(McpOAuthClientSchema),
-    resource: ProtectedResourceMetadataSchema,
-    requiredScopes: optional(Type.Array(Type.String())),
-    description: optional(Type.String()),
-  }),
-);
+export const McpOAuthClientSchema = object<McpOAuthClient>('McpOAuthClient', {
+  clientId: Type.String(),
+  clientSecret: optional(Type.String()),
+});
+
 /** The token that an MCP server wants, and why. */
-export type McpAuthRequirement = Static<typeof McpAuthRequirementSchema>;
+export interface McpAuthRequirement {
+  reason: McpAuthRequiredReason;
+  oauthClient?: McpOAuthClient | undefined;
+  resource: ProtectedResourceMetadata;
+  requiredScopes?: string[] | undefined;
+  description?: string | undefined;
+}
 
-export const McpServerStartingStateSchema = named(
-  'McpServerStartingState',
-  Type.Object({
-    kind: Type.Literal(McpServerStatus.Starting),
-    /** Whether messages may have to wait until it has started. */
-    blocking: optional(Type.Boolean()),
-  }),
-);
-export type McpServerStartingState = Static<typeof McpServerStartingStateSchema>;
+export const McpAuthRequirementSchema = object<McpAuthRequirement>('McpAuthRequirement', {
+  reason: McpAuthRequiredReasonSchema,
+  oauthClient: optional(McpOAuthClientSchema),
+  resource: ProtectedResourceMetadataSchema,
+  requiredScopes: optional(Type.Array(Type.String())),
+  description: optional(Type.String()),
+});
 
-export const McpServerReadyStateSchema = named(
-  'McpServerReadyState',
-  Type.Object({
-    kind: Type.Literal(McpServerStatus.Ready),
-  }),
-);
-export type McpServerReadyState = Static<typeof McpServerReadyStateSchema>;
+export interface McpServerStartingState {
+  kind: 'starting';
+  /** Whether messages may have to wait until it has started. */
+  blocking?: boolean | undefined;
+}
 
-export const McpServerAuthRequiredStateSchema = named(
-  'McpServerAuthRequiredState',
-  Type.Object({
-    ...McpAuthRequirementSchema.properties,
-    kind: Type.Literal(McpServerStatus.AuthRequired),
-  }),
-);
-export type McpServerAuthRequiredState = Static<typeof McpServerAuthRequiredStateSchema>;
+export const McpServerStartingStateSchema = object<McpServerStartingState>('McpServerStartingState', {
+  kind: Type.Literal(McpServerStatus.Starting),
+  blocking: optional(Type.Boolean()),
+});
 
-export const McpServerErrorStateSchema = named(
-  'McpServerErrorState',
-  Type.Object({
-    kind: Type.Literal(McpServerStatus.Error),
-    error: ErrorInfoSchema,
-  }),
-);
-export type McpServerErrorState = Static<typeof McpServerErrorStateSchema>;
+export interface McpServerReadyState {
+  kind: 'ready';
+}
 
-export const McpServerStoppedStateSchema = named(
-  'McpServerStoppedState',
-  Type.Object({
-    kind: Type.Literal(McpServerStatus.Stopped),
-  }),
-);
-export type McpServerStoppedState = Static<typeof McpServerStoppedStateSchema>;
+export const McpServerReadyStateSchema = object<McpServerReadyState>('McpServerReadyState', {
+  kind: Type.Literal(McpServerStatus.Ready),
+});
+
+export interface McpServerAuthRequiredState extends McpAuthRequirement {
+  kind: 'authRequired';
+}
+
+export const McpServerAuthRequiredStateSchema = object<McpServerAuthRequiredState>('McpServerAuthRequiredState', {
+  ...McpAuthRequirementSchema.properties,
+  kind: Type.Literal(McpServerStatus.AuthRequired),
+});
+
+export interface McpServerErrorState {
+  kind: 'error';
+  error: ErrorInfo;
+}
+
+export const McpServerErrorStateSchema = object<McpServerErrorState>('McpServerErrorState', {
+  kind: Type.Literal(McpServerStatus.Error),
+  error: ErrorInfoSchema,
+});
+
+export interface McpServerStoppedState {
+  kind: 'stopped';
+}
+
+export const McpServerStoppedStateSchema = object<McpServerStoppedState>('McpServerStoppedState', {
+  kind: Type.Literal(McpServerStatus.Stopped),
+});
 
 export const McpServerStateSchema = named(
   'McpServerState',
@@ -106,34 +112,41 @@ export const McpServerStateSchema = named(
 );
 export type McpServerState = Static<typeof McpServerStateSchema>;
 
-export const AhpMcpUiHostCapabilitiesSchema = named(
-  'AhpMcpUiHostCapabilities',
-  Type.Object({
-    serverTools: optional(Type.Object({ listChanged: optional(Type.Boolean()) })),
-    serverResources: optional(Type.Object({ listChanged: optional(Type.Boolean()) })),
-    logging: optional(presenceFlag()),
-    sampling: optional(Type.Object({ tools: optional(presenceFlag()) })),
-  }),
-);
-export type AhpMcpUiHostCapabilities = Static<typeof AhpMcpUiHostCapabilitiesSchema>;
+export interface AhpMcpUiHostCapabilities {
+  serverTools?: { listChanged?: boolean | undefined } | undefined;
+  serverResources?: { listChanged?: boolean | undefined } | undefined;
+  logging?: AnyObject | undefined;
+  sampling?: { tools?: AnyObject | undefined } | undefined;
+}
 
-export const McpServerCustomizationAppsSchema = named(
-  'McpServerCustomizationApps',
-  Type.Object({
-    capabilities: AhpMcpUiHostCapabilitiesSchema,
-  }),
-);
-export type McpServerCustomizationApps = Static<typeof McpServerCustomizationAppsSchema>;
+export const AhpMcpUiHostCapabilitiesSchema = object<AhpMcpUiHostCapabilities>('AhpMcpUiHostCapabilities', {
+  serverTools: optional(Type.Object({ listChanged: optional(Type.Boolean()) })),
+  serverResources: optional(Type.Object({ listChanged: optional(Type.Boolean()) })),
+  logging: optional(presenceFlag()),
+  sampling: optional(Type.Object({ tools: optional(presenceFlag()) })),
+});
 
-export const McpServerCustomizationSchema = named(
-  'McpServerCustomization',
-  Type.Object({
-    ...CustomizationBaseSchema.properties,
-    type: Type.Literal(CustomizationType.McpServer),
-    enablement: optional(Type.Array(CustomizationEnablementSchema)),
-    state: McpServerStateSchema,
-    channel: optional(URISchema),
-    mcpApp: optional(McpServerCustomizationAppsSchema),
-  }),
-);
-export type McpServerCustomization = Static<typeof McpServerCustomizationSchema>;
+export interface McpServerCustomizationApps {
+  capabilities: AhpMcpUiHostCapabilities;
+}
+
+export const McpServerCustomizationAppsSchema = object<McpServerCustomizationApps>('McpServerCustomizationApps', {
+  capabilities: AhpMcpUiHostCapabilitiesSchema,
+});
+
+export interface McpServerCustomization extends CustomizationBase {
+  type: 'mcpServer';
+  enablement?: CustomizationEnablement[] | undefined;
+  state: McpServerState;
+  channel?: URI | undefined;
+  mcpApp?: McpServerCustomizationApps | undefined;
+}
+
+export const McpServerCustomizationSchema = object<McpServerCustomization>('McpServerCustomization', {
+  ...CustomizationBaseSchema.properties,
+  type: Type.Literal(CustomizationType.McpServer),
+  enablement: optional(Type.Array(CustomizationEnablementSchema)),
+  state: McpServerStateSchema,
+  channel: optional(URISchema),
+  mcpApp: optional(McpServerCustomizationAppsSchema),
+});

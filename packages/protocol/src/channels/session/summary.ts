@@ -1,62 +1,79 @@
-import type { Static } from 'typebox';
-import { ChangesSummarySchema } from '../../common/changes-summary.js';
-import { freeForm, named, optional } from '../../common/schema.js';
-import { SessionStatusSchema } from '../../common/status.js';
+import { type ChangesSummary, ChangesSummarySchema } from '../../common/changes-summary.js';
+import { freeForm, object, optional } from '../../common/schema.js';
+import { type SessionStatus, SessionStatusSchema } from '../../common/status.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { AnnotationsSummarySchema } from '../annotations/state.js';
-import { ChatInteractivitySchema, ChatOriginSchema } from '../chat/state.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type AnnotationsSummary, AnnotationsSummarySchema } from '../annotations/state.js';
+import { type ChatInteractivity, ChatInteractivitySchema, type ChatOrigin, ChatOriginSchema } from '../chat/state.js';
 
-export const ProjectInfoSchema = named(
-  'ProjectInfo',
-  Type.Object({
-    uri: URISchema,
-    displayName: Type.String(),
-  }),
-);
-export type ProjectInfo = Static<typeof ProjectInfoSchema>;
+export interface ProjectInfo {
+  uri: URI;
+  displayName: string;
+}
 
-export const SessionMetadataSchema = named(
-  'SessionMetadata',
-  Type.Object({
-    provider: Type.String(),
-    title: Type.String(),
-    status: SessionStatusSchema,
-    activity: optional(Type.String()),
-    project: optional(ProjectInfoSchema),
-    workingDirectories: optional(Type.Array(URISchema)),
-    annotations: optional(AnnotationsSummarySchema),
-  }),
-);
+export const ProjectInfoSchema = object<ProjectInfo>('ProjectInfo', {
+  uri: URISchema,
+  displayName: Type.String(),
+});
+
 /** What the state of a session and its entry in lists have in common. */
-export type SessionMetadata = Static<typeof SessionMetadataSchema>;
+export interface SessionMetadata {
+  provider: string;
+  title: string;
+  status: SessionStatus;
+  activity?: string | undefined;
+  project?: ProjectInfo | undefined;
+  workingDirectories?: URI[] | undefined;
+  annotations?: AnnotationsSummary | undefined;
+}
 
-export const SessionChatSummarySchema = named(
-  'SessionChatSummary',
-  Type.Object({
-    resource: URISchema,
-    title: Type.String(),
-    origin: optional(ChatOriginSchema),
-    interactivity: optional(ChatInteractivitySchema),
-    status: optional(SessionStatusSchema),
-    changes: optional(ChangesSummarySchema),
-  }),
-);
+export const SessionMetadataSchema = object<SessionMetadata>('SessionMetadata', {
+  provider: Type.String(),
+  title: Type.String(),
+  status: SessionStatusSchema,
+  activity: optional(Type.String()),
+  project: optional(ProjectInfoSchema),
+  workingDirectories: optional(Type.Array(URISchema)),
+  annotations: optional(AnnotationsSummarySchema),
+});
+
 /** A chat as lists of sessions show it. */
-export type SessionChatSummary = Static<typeof SessionChatSummarySchema>;
+export interface SessionChatSummary {
+  resource: URI;
+  title: string;
+  origin?: ChatOrigin | undefined;
+  interactivity?: ChatInteractivity | undefined;
+  status?: SessionStatus | undefined;
+  changes?: ChangesSummary | undefined;
+}
 
-export const SessionSummarySchema = named(
-  'SessionSummary',
-  Type.Object({
-    ...SessionMetadataSchema.properties,
-    resource: URISchema,
-    createdAt: Type.String(),
-    modifiedAt: Type.String(),
-    changes: optional(ChangesSummarySchema),
-    chats: optional(Type.Array(SessionChatSummarySchema)),
-    defaultChat: optional(URISchema),
-    _meta: optional(freeForm()),
-  }),
-);
+export const SessionChatSummarySchema = object<SessionChatSummary>('SessionChatSummary', {
+  resource: URISchema,
+  title: Type.String(),
+  origin: optional(ChatOriginSchema),
+  interactivity: optional(ChatInteractivitySchema),
+  status: optional(SessionStatusSchema),
+  changes: optional(ChangesSummarySchema),
+});
+
 /** A session as lists show it. Times are ISO strings. */
-export type SessionSummary = Static<typeof SessionSummarySchema>;
+export interface SessionSummary extends SessionMetadata {
+  resource: URI;
+  createdAt: string;
+  modifiedAt: string;
+  changes?: ChangesSummary | undefined;
+  chats?: SessionChatSummary[] | undefined;
+  defaultChat?: URI | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const SessionSummarySchema = object<SessionSummary>('SessionSummary', {
+  ...SessionMetadataSchema.properties,
+  resource: URISchema,
+  createdAt: Type.String(),
+  modifiedAt: Type.String(),
+  changes: optional(ChangesSummarySchema),
+  chats: optional(Type.Array(SessionChatSummarySchema)),
+  defaultChat: optional(URISchema),
+  _meta: optional(freeForm()),
+});

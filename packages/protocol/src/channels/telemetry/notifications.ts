@@ -1,31 +1,32 @@
-import type { Static } from 'typebox';
-import { freeForm, named } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { freeForm, object } from '../../common/schema.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
-export const OtlpExportLogsParamsSchema = named(
-  'OtlpExportLogsParams',
-  Type.Object({
-    channel: URISchema,
-    payload: freeForm(),
-  }),
-);
-export type OtlpExportLogsParams = Static<typeof OtlpExportLogsParamsSchema>;
+export interface OtlpExportLogsParams {
+  channel: URI;
+  payload: Record<string, unknown>;
+}
 
-export const OtlpExportTracesParamsSchema = named(
-  'OtlpExportTracesParams',
-  Type.Object({
-    channel: URISchema,
-    payload: freeForm(),
-  }),
-);
-export type OtlpExportTracesParams = Static<typeof OtlpExportTracesParamsSchema>;
+export const OtlpExportLogsParamsSchema = object<OtlpExportLogsParams>('OtlpExportLogsParams', {
+  channel: URISchema,
+  payload: freeForm(),
+});
 
-export const OtlpExportMetricsParamsSchema = named(
-  'OtlpExportMetricsParams',
-  Type.Object({
-    channel: URISchema,
-    payload: freeForm(),
-  }),
-);
-export type OtlpExportMetricsParams = Static<typeof OtlpExportMetricsParamsSchema>;
+export interface OtlpExportTracesParams {
+  channel: URI;
+  payload: Record<string, unknown>;
+}
+
+export const OtlpExportTracesParamsSchema = object<OtlpExportTracesParams>('OtlpExportTracesParams', {
+  channel: URISchema,
+  payload: freeForm(),
+});
+
+export interface OtlpExportMetricsParams {
+  channel: URI;
+  payload: Record<string, unknown>;
+}
+
+export const OtlpExportMetricsParamsSchema = object<OtlpExportMetricsParams>('OtlpExportMetricsParams', {
+  channel: URISchema,
+  payload: freeForm(),
+});

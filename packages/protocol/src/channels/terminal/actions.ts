@@ -1,107 +1,129 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../common/schema.js';
+import { object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { TerminalClaimSchema } from './claim.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type TerminalClaim, TerminalClaimSchema } from './claim.js';
 
-export const TerminalClaimedActionSchema = named(
-  'TerminalClaimedAction',
-  Type.Object({
-    type: Type.Literal('terminal/claimed'),
-    claim: TerminalClaimSchema,
-  }),
-);
-export type TerminalClaimedAction = Static<typeof TerminalClaimedActionSchema>;
+export interface TerminalClaimedAction {
+  type: 'terminal/claimed';
+  claim: TerminalClaim;
+}
 
-export const TerminalClearedActionSchema = named(
-  'TerminalClearedAction',
-  Type.Object({
-    type: Type.Literal('terminal/cleared'),
-  }),
-);
-export type TerminalClearedAction = Static<typeof TerminalClearedActionSchema>;
+export const TerminalClaimedActionSchema = object<TerminalClaimedAction>('TerminalClaimedAction', {
+  type: Type.Literal('terminal/claimed'),
+  claim: TerminalClaimSchema,
+});
 
-export const TerminalCommandDetectionAvailableActionSchema = named(
+export interface TerminalClearedAction {
+  type: 'terminal/cleared';
+}
+
+export const TerminalClearedActionSchema = object<TerminalClearedAction>('TerminalClearedAction', {
+  type: Type.Literal('terminal/cleared'),
+});
+
+export interface TerminalCommandDetectionAvailableAction {
+  type: 'terminal/commandDetectionAvailable';
+}
+
+export const TerminalCommandDetectionAvailableActionSchema = object<TerminalCommandDetectionAvailableAction>(
   'TerminalCommandDetectionAvailableAction',
-  Type.Object({
+  {
     type: Type.Literal('terminal/commandDetectionAvailable'),
-  }),
+  },
 );
-export type TerminalCommandDetectionAvailableAction = Static<typeof TerminalCommandDetectionAvailableActionSchema>;
 
-export const TerminalCommandExecutedActionSchema = named(
+export interface TerminalCommandExecutedAction {
+  type: 'terminal/commandExecuted';
+  commandId: string;
+  commandLine: string;
+  timestamp: number;
+}
+
+export const TerminalCommandExecutedActionSchema = object<TerminalCommandExecutedAction>(
   'TerminalCommandExecutedAction',
-  Type.Object({
+  {
     type: Type.Literal('terminal/commandExecuted'),
     commandId: Type.String(),
     commandLine: Type.String(),
     timestamp: Type.Integer(),
-  }),
+  },
 );
-export type TerminalCommandExecutedAction = Static<typeof TerminalCommandExecutedActionSchema>;
 
-export const TerminalCommandFinishedActionSchema = named(
+export interface TerminalCommandFinishedAction {
+  type: 'terminal/commandFinished';
+  commandId: string;
+  exitCode?: number | undefined;
+  durationMs?: number | undefined;
+}
+
+export const TerminalCommandFinishedActionSchema = object<TerminalCommandFinishedAction>(
   'TerminalCommandFinishedAction',
-  Type.Object({
+  {
     type: Type.Literal('terminal/commandFinished'),
     commandId: Type.String(),
     exitCode: optional(Type.Integer()),
     durationMs: optional(Type.Integer()),
-  }),
+  },
 );
-export type TerminalCommandFinishedAction = Static<typeof TerminalCommandFinishedActionSchema>;
 
-export const TerminalCwdChangedActionSchema = named(
-  'TerminalCwdChangedAction',
-  Type.Object({
-    type: Type.Literal('terminal/cwdChanged'),
-    cwd: URISchema,
-  }),
-);
-export type TerminalCwdChangedAction = Static<typeof TerminalCwdChangedActionSchema>;
+export interface TerminalCwdChangedAction {
+  type: 'terminal/cwdChanged';
+  cwd: URI;
+}
 
-export const TerminalDataActionSchema = named(
-  'TerminalDataAction',
-  Type.Object({
-    type: Type.Literal('terminal/data'),
-    data: Type.String(),
-  }),
-);
-export type TerminalDataAction = Static<typeof TerminalDataActionSchema>;
+export const TerminalCwdChangedActionSchema = object<TerminalCwdChangedAction>('TerminalCwdChangedAction', {
+  type: Type.Literal('terminal/cwdChanged'),
+  cwd: URISchema,
+});
 
-export const TerminalExitedActionSchema = named(
-  'TerminalExitedAction',
-  Type.Object({
-    type: Type.Literal('terminal/exited'),
-    exitCode: optional(Type.Integer()),
-  }),
-);
-export type TerminalExitedAction = Static<typeof TerminalExitedActionSchema>;
+export interface TerminalDataAction {
+  type: 'terminal/data';
+  data: string;
+}
 
-export const TerminalInputActionSchema = named(
-  'TerminalInputAction',
-  Type.Object({
-    type: Type.Literal('terminal/input'),
-    data: Type.String(),
-  }),
-);
-export type TerminalInputAction = Static<typeof TerminalInputActionSchema>;
+export const TerminalDataActionSchema = object<TerminalDataAction>('TerminalDataAction', {
+  type: Type.Literal('terminal/data'),
+  data: Type.String(),
+});
 
-export const TerminalResizedActionSchema = named(
-  'TerminalResizedAction',
-  Type.Object({
-    type: Type.Literal('terminal/resized'),
-    cols: Type.Integer(),
-    rows: Type.Integer(),
-  }),
-);
-export type TerminalResizedAction = Static<typeof TerminalResizedActionSchema>;
+export interface TerminalExitedAction {
+  type: 'terminal/exited';
+  exitCode?: number | undefined;
+}
 
-export const TerminalTitleChangedActionSchema = named(
-  'TerminalTitleChangedAction',
-  Type.Object({
-    type: Type.Literal('terminal/titleChanged'),
-    title: Type.String(),
-  }),
-);
-export type TerminalTitleChangedAction = Static<typeof TerminalTitleChangedActionSchema>;
+export const TerminalExitedActionSchema = object<TerminalExitedAction>('TerminalExitedAction', {
+  type: Type.Literal('terminal/exited'),
+  exitCode: optional(Type.Integer()),
+});
+
+export interface TerminalInputAction {
+  type: 'terminal/input';
+  data: string;
+}
+
+export const TerminalInputActionSchema = object<TerminalInputAction>('TerminalInputAction', {
+  type: Type.Literal('terminal/input'),
+  data: Type.String(),
+});
+
+export interface TerminalResizedAction {
+  type: 'terminal/resized';
+  cols: number;
+  rows: number;
+}
+
+export const TerminalResizedActionSchema = object<TerminalResizedAction>('TerminalResizedAction', {
+  type: Type.Literal('terminal/resized'),
+  cols: Type.Integer(),
+  rows: Type.Integer(),
+});
+
+export interface TerminalTitleChangedAction {
+  type: 'terminal/titleChanged';
+  title: string;
+}
+
+export const TerminalTitleChangedActionSchema = object<TerminalTitleChangedAction>('TerminalTitleChangedAction', {
+  type: Type.Literal('terminal/titleChanged'),
+  title: Type.String(),
+});

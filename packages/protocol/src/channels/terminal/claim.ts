@@ -1,7 +1,6 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
+import { type EnumValue, enumSchema, named, object, optional } from '../../common/schema.js';
+import { type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
 
 /** Who holds a terminal: a client, or a chat of an agent's session. */
 export const TerminalClaimKind = {
@@ -11,26 +10,31 @@ export const TerminalClaimKind = {
 export type TerminalClaimKind = EnumValue<typeof TerminalClaimKind>;
 export const TerminalClaimKindSchema = enumSchema('TerminalClaimKind', TerminalClaimKind);
 
-export const TerminalClientClaimSchema = named(
-  'TerminalClientClaim',
-  Type.Object({
-    kind: Type.Literal(TerminalClaimKind.Client),
-    clientId: Type.String(),
-  }),
-);
-export type TerminalClientClaim = Static<typeof TerminalClientClaimSchema>;
+export interface TerminalClientClaim {
+  kind: 'client';
+  clientId: string;
+}
 
-export const TerminalSessionClaimSchema = named(
-  'TerminalSessionClaim',
-  Type.Object({
-    kind: Type.Literal(TerminalClaimKind.Session),
-    session: URISchema,
-    chat: URISchema,
-    turnId: optional(Type.String()),
-    toolCallId: optional(Type.String()),
-  }),
-);
-export type TerminalSessionClaim = Static<typeof TerminalSessionClaimSchema>;
+export const TerminalClientClaimSchema = object<TerminalClientClaim>('TerminalClientClaim', {
+  kind: Type.Literal(TerminalClaimKind.Client),
+  clientId: Type.String(),
+});
+
+export interface TerminalSessionClaim {
+  kind: 'session';
+  session: URI;
+  chat: URI;
+  turnId?: string | undefined;
+  toolCallId?: string | undefined;
+}
+
+export const TerminalSessionClaimSchema = object<TerminalSessionClaim>('TerminalSessionClaim', {
+  kind: Type.Literal(TerminalClaimKind.Session),
+  session: URISchema,
+  chat: URISchema,
+  turnId: optional(Type.String()),
+  toolCallId: optional(Type.String()),
+});
 
 export const TerminalClaimSchema = named(
   'TerminalClaim',

@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
-import { type EnumValue, enumSchema, named, optional } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
+import { type EnumValue, enumSchema, named, object, optional } from '../../common/schema.js';
+import { type Static, Type } from '../../common/type.js';
 
 /** Whether a terminal's program still runs. */
 export const TerminalLifecycleStatus = {
@@ -10,23 +9,27 @@ export const TerminalLifecycleStatus = {
 export type TerminalLifecycleStatus = EnumValue<typeof TerminalLifecycleStatus>;
 export const TerminalLifecycleStatusSchema = enumSchema('TerminalLifecycleStatus', TerminalLifecycleStatus);
 
-export const TerminalRunningLifecycleStateSchema = named(
-  'TerminalRunningLifecycleState',
-  Type.Object({
-    status: Type.Literal(TerminalLifecycleStatus.Running),
-  }),
-);
-export type TerminalRunningLifecycleState = Static<typeof TerminalRunningLifecycleStateSchema>;
+export interface TerminalRunningLifecycleState {
+  status: 'running';
+}
 
-export const TerminalExitedLifecycleStateSchema = named(
-  'TerminalExitedLifecycleState',
-  Type.Object({
-    status: Type.Literal(TerminalLifecycleStatus.Exited),
-    /** Absent when nobody knows it. */
-    exitCode: optional(Type.Integer()),
-  }),
+export const TerminalRunningLifecycleStateSchema = object<TerminalRunningLifecycleState>(
+  'TerminalRunningLifecycleState',
+  {
+    status: Type.Literal(TerminalLifecycleStatus.Running),
+  },
 );
-export type TerminalExitedLifecycleState = Static<typeof TerminalExitedLifecycleStateSchema>;
+
+export interface TerminalExitedLifecycleState {
+  status: 'exited';
+  /** Absent when nobody knows it. */
+  exitCode?: number | undefined;
+}
+
+export const TerminalExitedLifecycleStateSchema = object<TerminalExitedLifecycleState>('TerminalExitedLifecycleState', {
+  status: Type.Literal(TerminalLifecycleStatus.Exited),
+  exitCode: optional(Type.Integer()),
+});
 
 export const TerminalLifecycleStateSchema = named(
   'TerminalLifecycleState',

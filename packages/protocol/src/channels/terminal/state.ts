@@ -1,33 +1,40 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../common/schema.js';
-import { Type } from '../../common/type.js';
-import { URISchema } from '../../common/uri.js';
-import { TerminalClaimSchema } from './claim.js';
-import { TerminalLifecycleStateSchema } from './lifecycle.js';
+import { named, object, optional } from '../../common/schema.js';
+import { type Static, Type } from '../../common/type.js';
+import { type URI, URISchema } from '../../common/uri.js';
+import { type TerminalClaim, TerminalClaimSchema } from './claim.js';
+import { type TerminalLifecycleState, TerminalLifecycleStateSchema } from './lifecycle.js';
 
-export const TerminalUnclassifiedPartSchema = named(
-  'TerminalUnclassifiedPart',
-  Type.Object({
-    type: Type.Literal('unclassified'),
-    value: Type.String(),
-  }),
-);
-export type TerminalUnclassifiedPart = Static<typeof TerminalUnclassifiedPartSchema>;
+export interface TerminalUnclassifiedPart {
+  type: 'unclassified';
+  value: string;
+}
 
-export const TerminalCommandPartSchema = named(
-  'TerminalCommandPart',
-  Type.Object({
-    type: Type.Literal('command'),
-    commandId: Type.String(),
-    commandLine: Type.String(),
-    output: Type.String(),
-    timestamp: Type.Integer(),
-    isComplete: Type.Boolean(),
-    exitCode: optional(Type.Integer()),
-    durationMs: optional(Type.Integer()),
-  }),
-);
-export type TerminalCommandPart = Static<typeof TerminalCommandPartSchema>;
+export const TerminalUnclassifiedPartSchema = object<TerminalUnclassifiedPart>('TerminalUnclassifiedPart', {
+  type: Type.Literal('unclassified'),
+  value: Type.String(),
+});
+
+export interface TerminalCommandPart {
+  type: 'command';
+  commandId: string;
+  commandLine: string;
+  output: string;
+  timestamp: number;
+  isComplete: boolean;
+  exitCode?: number | undefined;
+  durationMs?: number | undefined;
+}
+
+export const TerminalCommandPartSchema = object<TerminalCommandPart>('TerminalCommandPart', {
+  type: Type.Literal('command'),
+  commandId: Type.String(),
+  commandLine: Type.String(),
+  output: Type.String(),
+  timestamp: Type.Integer(),
+  isComplete: Type.Boolean(),
+  exitCode: optional(Type.Integer()),
+  durationMs: optional(Type.Integer()),
+});
 
 export const TerminalContentPartSchema = named(
   'TerminalContentPart',
@@ -35,31 +42,42 @@ export const TerminalContentPartSchema = named(
 );
 export type TerminalContentPart = Static<typeof TerminalContentPartSchema>;
 
-export const TerminalStateSchema = named(
-  'TerminalState',
-  Type.Object({
-    title: Type.String(),
-    cwd: optional(URISchema),
-    cols: optional(Type.Integer()),
-    rows: optional(Type.Integer()),
-    content: Type.Array(TerminalContentPartSchema),
-    lifecycle: TerminalLifecycleStateSchema,
-    claim: TerminalClaimSchema,
-    supportsCommandDetection: optional(Type.Boolean()),
-    isPty: optional(Type.Boolean()),
-  }),
-);
 /** The state of a terminal, with what its program wrote. */
-export type TerminalState = Static<typeof TerminalStateSchema>;
+export interface TerminalState {
+  title: string;
+  cwd?: URI | undefined;
+  cols?: number | undefined;
+  rows?: number | undefined;
+  content: TerminalContentPart[];
+  lifecycle: TerminalLifecycleState;
+  claim: TerminalClaim;
+  supportsCommandDetection?: boolean | undefined;
+  isPty?: boolean | undefined;
+}
 
-export const TerminalInfoSchema = named(
-  'TerminalInfo',
-  Type.Object({
-    resource: URISchema,
-    title: Type.String(),
-    claim: TerminalClaimSchema,
-    lifecycle: TerminalLifecycleStateSchema,
-  }),
-);
+export const TerminalStateSchema = object<TerminalState>('TerminalState', {
+  title: Type.String(),
+  cwd: optional(URISchema),
+  cols: optional(Type.Integer()),
+  rows: optional(Type.Integer()),
+  content: Type.Array(TerminalContentPartSchema),
+  lifecycle: TerminalLifecycleStateSchema,
+  claim: TerminalClaimSchema,
+  supportsCommandDetection: optional(Type.Boolean()),
+  isPty: optional(Type.Boolean()),
+});
+
 /** A terminal as the root channel lists it. */
-export type TerminalInfo = Static<typeof TerminalInfoSchema>;
+export interface TerminalInfo {
+  resource: URI;
+  title: string;
+  claim: TerminalClaim;
+  lifecycle: TerminalLifecycleState;
+}
+
+export const TerminalInfoSchema = object<TerminalInfo>('TerminalInfo', {
+  resource: URISchema,
+  title: Type.String(),
+  claim: TerminalClaimSchema,
+  lifecycle: TerminalLifecycleStateSchema,
+});

@@ -3,13 +3,13 @@ import { selectionOf } from '../../channels/chat/turn-queries.js';
 import { isObject } from '../../common/is-object.js';
 import type { AddressedAction, Change } from '../dialect.js';
 import { withModelObject } from '../shared/request-params.js';
-import { asObject, defined, isSameJson, mapObject, type WireAction, type WireObject } from '../shared/wire.js';
+import { asObject, defined, isSameJson, mapObject, toWire, type WireAction, type WireObject } from '../shared/wire.js';
 import { type About, type Around, type LiftedAction, type LookUp, Refusal } from '../step.js';
 
 /** The model and the agent that a chat would use next, as the members `model` and `agent` of 0.4. */
 export function selectionMembers(chat: ChatState | undefined): WireObject {
   const { model, agent } = chat ? selectionOf(chat) : {};
-  return { ...defined('model', model && withTextSettings(model)), ...defined('agent', agent) };
+  return { ...defined('model', model && withTextSettings(toWire(model))), ...defined('agent', agent) };
 }
 
 /** Adds what an action changes in the model and the agent of a session, which 0.4 says on the session. */

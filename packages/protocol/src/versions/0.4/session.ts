@@ -2,7 +2,16 @@ import { CREATED_AT, createdAtOf, modifiedAtOf } from '../../channels/session/li
 import type { SessionState } from '../../channels/session/state.js';
 import { isObject } from '../../common/is-object.js';
 import type { AddressedAction } from '../dialect.js';
-import { asList, asObject, defined, mapMember, type WireAction, type WireObject, without } from '../shared/wire.js';
+import {
+  asList,
+  asObject,
+  defined,
+  mapMember,
+  toWire,
+  type WireAction,
+  type WireObject,
+  without,
+} from '../shared/wire.js';
 import { type About, type Around, type LiftedAction, Refusal } from '../step.js';
 import { selectionMembers } from './selection.js';
 
@@ -95,7 +104,8 @@ export function activeClientToolsUp(action: WireAction, about: About): readonly 
 const SET = 'session/activeClientSet';
 
 function lastActive({ channel, directory }: About): WireObject | undefined {
-  return directory.session(channel)?.activeClients.at(-1);
+  const last = directory.session(channel)?.activeClients.at(-1);
+  return last && toWire(last);
 }
 
 function rephrased({ channel }: About, action: WireAction): readonly LiftedAction[] {

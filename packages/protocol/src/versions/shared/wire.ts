@@ -5,6 +5,11 @@ export type WireObject = JsonObject;
 
 export type WireAction = WireObject & { readonly type: string };
 
+/** A value of our own version as an object of the wire: the same, without an interface that lists its members. */
+export function toWire<T extends object>(value: T): T & WireObject {
+  return value as T & WireObject;
+}
+
 /** The object without some members; the same object when it has none of them. */
 export function without(object: WireObject, ...names: readonly string[]): WireObject {
   for (const name of names) {

@@ -18,6 +18,7 @@ import {
   type Subject,
 } from '../../../src/versions/index.js';
 import { findCall } from '../../../src/versions/shared/find-call.js';
+import { toWire } from '../../../src/versions/shared/wire.js';
 import { CHAT_VERSIONS, rulesOf } from './rules.js';
 
 export const SESSION = 'ahp-session:/s';
@@ -167,7 +168,7 @@ function isSaid({ chat, session }: World, action: StateAction, dialect: DialectN
     case 'chat/inputRequested':
       return chat.activeTurn !== undefined;
     case 'chat/toolCallStart':
-      return findCall(chat, action) === undefined;
+      return findCall(chat, toWire(action)) === undefined;
     case 'chat/responsePart':
       if (action.part.kind === 'inputRequest') return false; // questions are asked by an action of their own
       return action.part.kind !== 'toolCall' || findCall(chat, { ...action, ...action.part.toolCall }) === undefined;
@@ -175,10 +176,10 @@ function isSaid({ chat, session }: World, action: StateAction, dialect: DialectN
       return false; // every replica here has all turns
     case 'chat/toolCallAuthRequired':
     case 'chat/toolCallAuthResolved':
-      if (!chat.activeTurn || !findCall(chat, action)) return false; // it would settle the status natively
+      if (!chat.activeTurn || !findCall(chat, toWire(action))) return false; // it would settle the status natively
       return action._meta === undefined || (version !== undefined && rulesOf(version).hasInputParts);
     case 'chat/toolCallReady': {
-      const call = findCall(chat, action);
+      const call = findCall(chat, toWire(action));
       // 0.6 does not learn that a call is a server's, and so not that it waits for a token.
       if (dialect === '0.6' && action.contributor) return false;
       if (action.confirmed || (version && rulesOf(version).hasInputParts)) return true;

@@ -1,39 +1,49 @@
-import type { Static } from 'typebox';
-import { freeForm, named, optional } from '../../../common/schema.js';
+import { freeForm, object, optional } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
-import { ResponsePartSchema } from '../response-part.js';
+import { type ResponsePart, ResponsePartSchema } from '../response-part.js';
 
-export const ChatResponsePartActionSchema = named(
-  'ChatResponsePartAction',
-  Type.Object({
-    type: Type.Literal('chat/responsePart'),
-    turnId: Type.String(),
-    part: ResponsePartSchema,
-    _meta: optional(freeForm()),
-  }),
-);
-export type ChatResponsePartAction = Static<typeof ChatResponsePartActionSchema>;
+export interface ChatResponsePartAction {
+  type: 'chat/responsePart';
+  turnId: string;
+  part: ResponsePart;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const ChatDeltaActionSchema = named(
-  'ChatDeltaAction',
-  Type.Object({
-    type: Type.Literal('chat/delta'),
-    turnId: Type.String(),
-    partId: Type.String(),
-    content: Type.String(),
-    _meta: optional(freeForm()),
-  }),
-);
-export type ChatDeltaAction = Static<typeof ChatDeltaActionSchema>;
+export const ChatResponsePartActionSchema = object<ChatResponsePartAction>('ChatResponsePartAction', {
+  type: Type.Literal('chat/responsePart'),
+  turnId: Type.String(),
+  part: ResponsePartSchema,
+  _meta: optional(freeForm()),
+});
 
-export const ChatReasoningActionSchema = named(
-  'ChatReasoningAction',
-  Type.Object({
-    type: Type.Literal('chat/reasoning'),
-    turnId: Type.String(),
-    partId: Type.String(),
-    content: Type.String(),
-    _meta: optional(freeForm()),
-  }),
-);
-export type ChatReasoningAction = Static<typeof ChatReasoningActionSchema>;
+export interface ChatDeltaAction {
+  type: 'chat/delta';
+  turnId: string;
+  partId: string;
+  content: string;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const ChatDeltaActionSchema = object<ChatDeltaAction>('ChatDeltaAction', {
+  type: Type.Literal('chat/delta'),
+  turnId: Type.String(),
+  partId: Type.String(),
+  content: Type.String(),
+  _meta: optional(freeForm()),
+});
+
+export interface ChatReasoningAction {
+  type: 'chat/reasoning';
+  turnId: string;
+  partId: string;
+  content: string;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const ChatReasoningActionSchema = object<ChatReasoningAction>('ChatReasoningAction', {
+  type: Type.Literal('chat/reasoning'),
+  turnId: Type.String(),
+  partId: Type.String(),
+  content: Type.String(),
+  _meta: optional(freeForm()),
+});

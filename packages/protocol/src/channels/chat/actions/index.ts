@@ -1,6 +1,5 @@
-import type { Static } from 'typebox';
 import { named } from '../../../common/schema.js';
-import { Type } from '../../../common/type.js';
+import { type Static, Type } from '../../../common/type.js';
 import { ChatDeltaActionSchema, ChatReasoningActionSchema, ChatResponsePartActionSchema } from './content.js';
 import {
   ChatInputAnswerChangedActionSchema,

@@ -1,35 +1,46 @@
-import type { Static } from 'typebox';
-import { named } from '../../../common/schema.js';
+import { object } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
-import { MessageSchema } from '../message.js';
-import { PendingMessageKindSchema } from '../pending-message.js';
+import { type Message, MessageSchema } from '../message.js';
+import { type PendingMessageKind, PendingMessageKindSchema } from '../pending-message.js';
 
-export const ChatPendingMessageSetActionSchema = named(
-  'ChatPendingMessageSetAction',
-  Type.Object({
-    type: Type.Literal('chat/pendingMessageSet'),
-    kind: PendingMessageKindSchema,
-    id: Type.String(),
-    message: MessageSchema,
-  }),
-);
-export type ChatPendingMessageSetAction = Static<typeof ChatPendingMessageSetActionSchema>;
+export interface ChatPendingMessageSetAction {
+  type: 'chat/pendingMessageSet';
+  kind: PendingMessageKind;
+  id: string;
+  message: Message;
+}
 
-export const ChatPendingMessageRemovedActionSchema = named(
+export const ChatPendingMessageSetActionSchema = object<ChatPendingMessageSetAction>('ChatPendingMessageSetAction', {
+  type: Type.Literal('chat/pendingMessageSet'),
+  kind: PendingMessageKindSchema,
+  id: Type.String(),
+  message: MessageSchema,
+});
+
+export interface ChatPendingMessageRemovedAction {
+  type: 'chat/pendingMessageRemoved';
+  kind: PendingMessageKind;
+  id: string;
+}
+
+export const ChatPendingMessageRemovedActionSchema = object<ChatPendingMessageRemovedAction>(
   'ChatPendingMessageRemovedAction',
-  Type.Object({
+  {
     type: Type.Literal('chat/pendingMessageRemoved'),
     kind: PendingMessageKindSchema,
     id: Type.String(),
-  }),
+  },
 );
-export type ChatPendingMessageRemovedAction = Static<typeof ChatPendingMessageRemovedActionSchema>;
 
-export const ChatQueuedMessagesReorderedActionSchema = named(
+export interface ChatQueuedMessagesReorderedAction {
+  type: 'chat/queuedMessagesReordered';
+  order: string[];
+}
+
+export const ChatQueuedMessagesReorderedActionSchema = object<ChatQueuedMessagesReorderedAction>(
   'ChatQueuedMessagesReorderedAction',
-  Type.Object({
+  {
     type: Type.Literal('chat/queuedMessagesReordered'),
     order: Type.Array(Type.String()),
-  }),
+  },
 );
-export type ChatQueuedMessagesReorderedAction = Static<typeof ChatQueuedMessagesReorderedActionSchema>;

@@ -1,97 +1,115 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../../common/schema.js';
+import { object, optional } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
-import { URISchema } from '../../../common/uri.js';
-import { ChangesetSchema } from '../../changeset/state.js';
-import { BackgroundWorkSchema } from '../background-work.js';
-import { MessageSchema } from '../message.js';
+import { type URI, URISchema } from '../../../common/uri.js';
+import { type Changeset, ChangesetSchema } from '../../changeset/state.js';
+import { type BackgroundWork, BackgroundWorkSchema } from '../background-work.js';
+import { type Message, MessageSchema } from '../message.js';
 
-export const ChatActivityChangedActionSchema = named(
-  'ChatActivityChangedAction',
-  Type.Object({
-    type: Type.Literal('chat/activityChanged'),
-    activity: optional(Type.String()),
-  }),
-);
-export type ChatActivityChangedAction = Static<typeof ChatActivityChangedActionSchema>;
+export interface ChatActivityChangedAction {
+  type: 'chat/activityChanged';
+  activity?: string | undefined;
+}
 
-export const ChatIsReadChangedActionSchema = named(
-  'ChatIsReadChangedAction',
-  Type.Object({
-    type: Type.Literal('chat/isReadChanged'),
-    isRead: Type.Boolean(),
-  }),
-);
-export type ChatIsReadChangedAction = Static<typeof ChatIsReadChangedActionSchema>;
+export const ChatActivityChangedActionSchema = object<ChatActivityChangedAction>('ChatActivityChangedAction', {
+  type: Type.Literal('chat/activityChanged'),
+  activity: optional(Type.String()),
+});
 
-export const ChatIsArchivedChangedActionSchema = named(
-  'ChatIsArchivedChangedAction',
-  Type.Object({
-    type: Type.Literal('chat/isArchivedChanged'),
-    isArchived: Type.Boolean(),
-  }),
-);
-export type ChatIsArchivedChangedAction = Static<typeof ChatIsArchivedChangedActionSchema>;
+export interface ChatIsReadChangedAction {
+  type: 'chat/isReadChanged';
+  isRead: boolean;
+}
 
-export const ChatMovableChangedActionSchema = named(
-  'ChatMovableChangedAction',
-  Type.Object({
-    type: Type.Literal('chat/movableChanged'),
-    movable: Type.Boolean(),
-  }),
-);
-export type ChatMovableChangedAction = Static<typeof ChatMovableChangedActionSchema>;
+export const ChatIsReadChangedActionSchema = object<ChatIsReadChangedAction>('ChatIsReadChangedAction', {
+  type: Type.Literal('chat/isReadChanged'),
+  isRead: Type.Boolean(),
+});
 
-export const ChatWorkingDirectorySetActionSchema = named(
+export interface ChatIsArchivedChangedAction {
+  type: 'chat/isArchivedChanged';
+  isArchived: boolean;
+}
+
+export const ChatIsArchivedChangedActionSchema = object<ChatIsArchivedChangedAction>('ChatIsArchivedChangedAction', {
+  type: Type.Literal('chat/isArchivedChanged'),
+  isArchived: Type.Boolean(),
+});
+
+export interface ChatMovableChangedAction {
+  type: 'chat/movableChanged';
+  movable: boolean;
+}
+
+export const ChatMovableChangedActionSchema = object<ChatMovableChangedAction>('ChatMovableChangedAction', {
+  type: Type.Literal('chat/movableChanged'),
+  movable: Type.Boolean(),
+});
+
+export interface ChatWorkingDirectorySetAction {
+  type: 'chat/workingDirectorySet';
+  directory: URI;
+}
+
+export const ChatWorkingDirectorySetActionSchema = object<ChatWorkingDirectorySetAction>(
   'ChatWorkingDirectorySetAction',
-  Type.Object({
+  {
     type: Type.Literal('chat/workingDirectorySet'),
     directory: URISchema,
-  }),
+  },
 );
-export type ChatWorkingDirectorySetAction = Static<typeof ChatWorkingDirectorySetActionSchema>;
 
-export const ChatWorkingDirectoryRemovedActionSchema = named(
+export interface ChatWorkingDirectoryRemovedAction {
+  type: 'chat/workingDirectoryRemoved';
+  directory: URI;
+}
+
+export const ChatWorkingDirectoryRemovedActionSchema = object<ChatWorkingDirectoryRemovedAction>(
   'ChatWorkingDirectoryRemovedAction',
-  Type.Object({
+  {
     type: Type.Literal('chat/workingDirectoryRemoved'),
     directory: URISchema,
-  }),
+  },
 );
-export type ChatWorkingDirectoryRemovedAction = Static<typeof ChatWorkingDirectoryRemovedActionSchema>;
 
-export const ChatDraftChangedActionSchema = named(
-  'ChatDraftChangedAction',
-  Type.Object({
-    type: Type.Literal('chat/draftChanged'),
-    draft: optional(MessageSchema),
-  }),
-);
-export type ChatDraftChangedAction = Static<typeof ChatDraftChangedActionSchema>;
+export interface ChatDraftChangedAction {
+  type: 'chat/draftChanged';
+  draft?: Message | undefined;
+}
 
-export const ChatChangesetsChangedActionSchema = named(
-  'ChatChangesetsChangedAction',
-  Type.Object({
-    type: Type.Literal('chat/changesetsChanged'),
-    changesets: optional(Type.Array(ChangesetSchema)),
-  }),
-);
-export type ChatChangesetsChangedAction = Static<typeof ChatChangesetsChangedActionSchema>;
+export const ChatDraftChangedActionSchema = object<ChatDraftChangedAction>('ChatDraftChangedAction', {
+  type: Type.Literal('chat/draftChanged'),
+  draft: optional(MessageSchema),
+});
 
-export const ChatBackgroundWorkSetActionSchema = named(
-  'ChatBackgroundWorkSetAction',
-  Type.Object({
-    type: Type.Literal('chat/backgroundWorkSet'),
-    work: BackgroundWorkSchema,
-  }),
-);
-export type ChatBackgroundWorkSetAction = Static<typeof ChatBackgroundWorkSetActionSchema>;
+export interface ChatChangesetsChangedAction {
+  type: 'chat/changesetsChanged';
+  changesets?: Changeset[] | undefined;
+}
 
-export const ChatBackgroundWorkRemovedActionSchema = named(
+export const ChatChangesetsChangedActionSchema = object<ChatChangesetsChangedAction>('ChatChangesetsChangedAction', {
+  type: Type.Literal('chat/changesetsChanged'),
+  changesets: optional(Type.Array(ChangesetSchema)),
+});
+
+export interface ChatBackgroundWorkSetAction {
+  type: 'chat/backgroundWorkSet';
+  work: BackgroundWork;
+}
+
+export const ChatBackgroundWorkSetActionSchema = object<ChatBackgroundWorkSetAction>('ChatBackgroundWorkSetAction', {
+  type: Type.Literal('chat/backgroundWorkSet'),
+  work: BackgroundWorkSchema,
+});
+
+export interface ChatBackgroundWorkRemovedAction {
+  type: 'chat/backgroundWorkRemoved';
+  id: string;
+}
+
+export const ChatBackgroundWorkRemovedActionSchema = object<ChatBackgroundWorkRemovedAction>(
   'ChatBackgroundWorkRemovedAction',
-  Type.Object({
+  {
     type: Type.Literal('chat/backgroundWorkRemoved'),
     id: Type.String(),
-  }),
+  },
 );
-export type ChatBackgroundWorkRemovedAction = Static<typeof ChatBackgroundWorkRemovedActionSchema>;

@@ -1,98 +1,136 @@
-import type { Static } from 'typebox';
-import { FileEditCollectionSchema, ToolInputSchema } from '../../../common/content.js';
-import { freeForm, named, optional } from '../../../common/schema.js';
-import { StringOrMarkdownSchema } from '../../../common/text.js';
-import { Type } from '../../../common/type.js';
-import { McpAuthRequirementSchema } from '../../session/mcp-server.js';
 import {
+  type FileEditCollection,
+  FileEditCollectionSchema,
+  type ToolInput,
+  ToolInputSchema,
+} from '../../../common/content.js';
+import { freeForm, named, object, optional } from '../../../common/schema.js';
+import { type StringOrMarkdown, StringOrMarkdownSchema } from '../../../common/text.js';
+import { type Static, Type } from '../../../common/type.js';
+import { type McpAuthRequirement, McpAuthRequirementSchema } from '../../session/mcp-server.js';
+import {
+  type ConfirmationOption,
   ConfirmationOptionSchema,
   ToolCallCancellationReason,
+  type ToolCallConfirmationReason,
   ToolCallConfirmationReasonSchema,
 } from '../confirmation.js';
-import { MessageSchema } from '../message.js';
-import { ToolCallRiskAssessmentSchema } from '../risk-assessment.js';
-import { ToolCallContributorSchema } from '../tool-call.js';
-import { ToolCallResultSchema, ToolResultContentSchema } from '../tool-result.js';
+import { type Message, MessageSchema } from '../message.js';
+import { type ToolCallRiskAssessment, ToolCallRiskAssessmentSchema } from '../risk-assessment.js';
+import { type ToolCallContributor, ToolCallContributorSchema } from '../tool-call.js';
+import {
+  type ToolCallResult,
+  ToolCallResultSchema,
+  type ToolResultContent,
+  ToolResultContentSchema,
+} from '../tool-result.js';
 
-export const ToolCallActionBaseSchema = named(
-  'ToolCallActionBase',
-  Type.Object({
-    turnId: Type.String(),
-    toolCallId: Type.String(),
-    _meta: optional(freeForm()),
-  }),
-);
-export type ToolCallActionBase = Static<typeof ToolCallActionBaseSchema>;
+export interface ToolCallActionBase {
+  turnId: string;
+  toolCallId: string;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const ChatToolCallStartActionSchema = named(
-  'ChatToolCallStartAction',
-  Type.Object({
-    ...ToolCallActionBaseSchema.properties,
-    type: Type.Literal('chat/toolCallStart'),
-    toolName: Type.String(),
-    displayName: Type.String(),
-    intention: optional(Type.String()),
-    contributor: optional(ToolCallContributorSchema),
-  }),
-);
-export type ChatToolCallStartAction = Static<typeof ChatToolCallStartActionSchema>;
+export const ToolCallActionBaseSchema = object<ToolCallActionBase>('ToolCallActionBase', {
+  turnId: Type.String(),
+  toolCallId: Type.String(),
+  _meta: optional(freeForm()),
+});
 
-export const ChatToolCallDeltaActionSchema = named(
-  'ChatToolCallDeltaAction',
-  Type.Object({
-    ...ToolCallActionBaseSchema.properties,
-    type: Type.Literal('chat/toolCallDelta'),
-    content: optional(Type.String()),
-    invocationMessage: optional(StringOrMarkdownSchema),
-  }),
-);
-export type ChatToolCallDeltaAction = Static<typeof ChatToolCallDeltaActionSchema>;
+export interface ChatToolCallStartAction extends ToolCallActionBase {
+  type: 'chat/toolCallStart';
+  toolName: string;
+  displayName: string;
+  intention?: string | undefined;
+  contributor?: ToolCallContributor | undefined;
+}
 
-export const ChatToolCallReadyActionSchema = named(
-  'ChatToolCallReadyAction',
-  Type.Object({
-    ...ToolCallActionBaseSchema.properties,
-    type: Type.Literal('chat/toolCallReady'),
-    contributor: optional(ToolCallContributorSchema),
-    intention: optional(Type.String()),
-    invocationMessage: StringOrMarkdownSchema,
-    toolInput: optional(ToolInputSchema),
-    confirmationTitle: optional(StringOrMarkdownSchema),
-    riskAssessment: optional(ToolCallRiskAssessmentSchema),
-    edits: optional(FileEditCollectionSchema),
-    editable: optional(Type.Boolean()),
-    confirmed: optional(ToolCallConfirmationReasonSchema),
-    options: optional(Type.Array(ConfirmationOptionSchema)),
-  }),
-);
-export type ChatToolCallReadyAction = Static<typeof ChatToolCallReadyActionSchema>;
+export const ChatToolCallStartActionSchema = object<ChatToolCallStartAction>('ChatToolCallStartAction', {
+  ...ToolCallActionBaseSchema.properties,
+  type: Type.Literal('chat/toolCallStart'),
+  toolName: Type.String(),
+  displayName: Type.String(),
+  intention: optional(Type.String()),
+  contributor: optional(ToolCallContributorSchema),
+});
 
-export const ChatToolCallApprovedActionSchema = named(
-  'ChatToolCallApprovedAction',
-  Type.Object({
-    ...ToolCallActionBaseSchema.properties,
-    type: Type.Literal('chat/toolCallConfirmed'),
-    approved: Type.Literal(true),
-    confirmed: ToolCallConfirmationReasonSchema,
-    editedToolInput: optional(Type.String()),
-    selectedOptionId: optional(Type.String()),
-  }),
-);
-export type ChatToolCallApprovedAction = Static<typeof ChatToolCallApprovedActionSchema>;
+export interface ChatToolCallDeltaAction extends ToolCallActionBase {
+  type: 'chat/toolCallDelta';
+  content?: string | undefined;
+  invocationMessage?: StringOrMarkdown | undefined;
+}
 
-export const ChatToolCallDeniedActionSchema = named(
-  'ChatToolCallDeniedAction',
-  Type.Object({
-    ...ToolCallActionBaseSchema.properties,
-    type: Type.Literal('chat/toolCallConfirmed'),
-    approved: Type.Literal(false),
-    reason: Type.Enum([ToolCallCancellationReason.Denied, ToolCallCancellationReason.Skipped]),
-    userSuggestion: optional(MessageSchema),
-    reasonMessage: optional(StringOrMarkdownSchema),
-    selectedOptionId: optional(Type.String()),
-  }),
-);
-export type ChatToolCallDeniedAction = Static<typeof ChatToolCallDeniedActionSchema>;
+export const ChatToolCallDeltaActionSchema = object<ChatToolCallDeltaAction>('ChatToolCallDeltaAction', {
+  ...ToolCallActionBaseSchema.properties,
+  type: Type.Literal('chat/toolCallDelta'),
+  content: optional(Type.String()),
+  invocationMessage: optional(StringOrMarkdownSchema),
+});
+
+export interface ChatToolCallReadyAction extends ToolCallActionBase {
+  type: 'chat/toolCallReady';
+  contributor?: ToolCallContributor | undefined;
+  intention?: string | undefined;
+  invocationMessage: StringOrMarkdown;
+  toolInput?: ToolInput | undefined;
+  confirmationTitle?: StringOrMarkdown | undefined;
+  riskAssessment?: ToolCallRiskAssessment | undefined;
+  edits?: FileEditCollection | undefined;
+  editable?: boolean | undefined;
+  confirmed?: ToolCallConfirmationReason | undefined;
+  options?: ConfirmationOption[] | undefined;
+}
+
+export const ChatToolCallReadyActionSchema = object<ChatToolCallReadyAction>('ChatToolCallReadyAction', {
+  ...ToolCallActionBaseSchema.properties,
+  type: Type.Literal('chat/toolCallReady'),
+  contributor: optional(ToolCallContributorSchema),
+  intention: optional(Type.String()),
+  invocationMessage: StringOrMarkdownSchema,
+  toolInput: optional(ToolInputSchema),
+  confirmationTitle: optional(StringOrMarkdownSchema),
+  riskAssessment: optional(ToolCallRiskAssessmentSchema),
+  edits: optional(FileEditCollectionSchema),
+  editable: optional(Type.Boolean()),
+  confirmed: optional(ToolCallConfirmationReasonSchema),
+  options: optional(Type.Array(ConfirmationOptionSchema)),
+});
+
+export interface ChatToolCallApprovedAction extends ToolCallActionBase {
+  type: 'chat/toolCallConfirmed';
+  approved: true;
+  confirmed: ToolCallConfirmationReason;
+  editedToolInput?: string | undefined;
+  selectedOptionId?: string | undefined;
+}
+
+export const ChatToolCallApprovedActionSchema = object<ChatToolCallApprovedAction>('ChatToolCallApprovedAction', {
+  ...ToolCallActionBaseSchema.properties,
+  type: Type.Literal('chat/toolCallConfirmed'),
+  approved: Type.Literal(true),
+  confirmed: ToolCallConfirmationReasonSchema,
+  editedToolInput: optional(Type.String()),
+  selectedOptionId: optional(Type.String()),
+});
+
+export interface ChatToolCallDeniedAction extends ToolCallActionBase {
+  type: 'chat/toolCallConfirmed';
+  approved: false;
+  reason: 'denied' | 'skipped';
+  userSuggestion?: Message | undefined;
+  reasonMessage?: StringOrMarkdown | undefined;
+  selectedOptionId?: string | undefined;
+}
+
+export const ChatToolCallDeniedActionSchema = object<ChatToolCallDeniedAction>('ChatToolCallDeniedAction', {
+  ...ToolCallActionBaseSchema.properties,
+  type: Type.Literal('chat/toolCallConfirmed'),
+  approved: Type.Literal(false),
+  reason: Type.Enum([ToolCallCancellationReason.Denied, ToolCallCancellationReason.Skipped]),
+  userSuggestion: optional(MessageSchema),
+  reasonMessage: optional(StringOrMarkdownSchema),
+  selectedOptionId: optional(Type.String()),
+});
 
 export const ChatToolCallConfirmedActionSchema = named(
   'ChatToolCallConfirmedAction',
@@ -100,52 +138,69 @@ export const ChatToolCallConfirmedActionSchema = named(
 );
 export type ChatToolCallConfirmedAction = Static<typeof ChatToolCallConfirmedActionSchema>;
 
-export const ChatToolCallCompleteActionSchema = named(
-  'ChatToolCallCompleteAction',
-  Type.Object({
-    ...ToolCallActionBaseSchema.properties,
-    type: Type.Literal('chat/toolCallComplete'),
-    result: ToolCallResultSchema,
-    requiresResultConfirmation: optional(Type.Boolean()),
-  }),
-);
-export type ChatToolCallCompleteAction = Static<typeof ChatToolCallCompleteActionSchema>;
+export interface ChatToolCallCompleteAction extends ToolCallActionBase {
+  type: 'chat/toolCallComplete';
+  result: ToolCallResult;
+  requiresResultConfirmation?: boolean | undefined;
+}
 
-export const ChatToolCallResultConfirmedActionSchema = named(
+export const ChatToolCallCompleteActionSchema = object<ChatToolCallCompleteAction>('ChatToolCallCompleteAction', {
+  ...ToolCallActionBaseSchema.properties,
+  type: Type.Literal('chat/toolCallComplete'),
+  result: ToolCallResultSchema,
+  requiresResultConfirmation: optional(Type.Boolean()),
+});
+
+export interface ChatToolCallResultConfirmedAction extends ToolCallActionBase {
+  type: 'chat/toolCallResultConfirmed';
+  approved: boolean;
+}
+
+export const ChatToolCallResultConfirmedActionSchema = object<ChatToolCallResultConfirmedAction>(
   'ChatToolCallResultConfirmedAction',
-  Type.Object({
+  {
     ...ToolCallActionBaseSchema.properties,
     type: Type.Literal('chat/toolCallResultConfirmed'),
     approved: Type.Boolean(),
-  }),
+  },
 );
-export type ChatToolCallResultConfirmedAction = Static<typeof ChatToolCallResultConfirmedActionSchema>;
 
-export const ChatToolCallContentChangedActionSchema = named(
+export interface ChatToolCallContentChangedAction extends ToolCallActionBase {
+  type: 'chat/toolCallContentChanged';
+  content: ToolResultContent[];
+}
+
+export const ChatToolCallContentChangedActionSchema = object<ChatToolCallContentChangedAction>(
   'ChatToolCallContentChangedAction',
-  Type.Object({
+  {
     ...ToolCallActionBaseSchema.properties,
     type: Type.Literal('chat/toolCallContentChanged'),
     content: Type.Array(ToolResultContentSchema),
-  }),
+  },
 );
-export type ChatToolCallContentChangedAction = Static<typeof ChatToolCallContentChangedActionSchema>;
 
-export const ChatToolCallAuthRequiredActionSchema = named(
+export interface ChatToolCallAuthRequiredAction extends ToolCallActionBase {
+  type: 'chat/toolCallAuthRequired';
+  auth: McpAuthRequirement;
+}
+
+export const ChatToolCallAuthRequiredActionSchema = object<ChatToolCallAuthRequiredAction>(
   'ChatToolCallAuthRequiredAction',
-  Type.Object({
+  {
     ...ToolCallActionBaseSchema.properties,
     type: Type.Literal('chat/toolCallAuthRequired'),
     auth: McpAuthRequirementSchema,
-  }),
+  },
 );
-export type ChatToolCallAuthRequiredAction = Static<typeof ChatToolCallAuthRequiredActionSchema>;
 
-export const ChatToolCallAuthResolvedActionSchema = named(
+export interface ChatToolCallAuthResolvedAction extends ToolCallActionBase {
+  type: 'chat/toolCallAuthResolved';
+}
+
+export const ChatToolCallAuthResolvedActionSchema = object<ChatToolCallAuthResolvedAction>(
   'ChatToolCallAuthResolvedAction',
-  Type.Object({
+  {
     ...ToolCallActionBaseSchema.properties,
     type: Type.Literal('chat/toolCallAuthResolved'),
-  }),
+  },
 );
-export type ChatToolCallAuthResolvedAction = Static<typeof ChatToolCallAuthResolvedActionSchema>;

@@ -1,93 +1,114 @@
-import type { Static } from 'typebox';
-import { freeForm, named, optional } from '../../../common/schema.js';
+import { freeForm, object, optional } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
-import { UsageInfoSchema } from '../../../common/usage.js';
-import { MessageSchema } from '../message.js';
-import { ErrorResponsePartSchema } from '../response-part.js';
-import { TurnSchema } from '../turn.js';
+import { type UsageInfo, UsageInfoSchema } from '../../../common/usage.js';
+import { type Message, MessageSchema } from '../message.js';
+import { type ErrorResponsePart, ErrorResponsePartSchema } from '../response-part.js';
+import { type Turn, TurnSchema } from '../turn.js';
 
-export const ChatTurnStartedActionSchema = named(
-  'ChatTurnStartedAction',
-  Type.Object({
-    type: Type.Literal('chat/turnStarted'),
-    turnId: Type.String(),
-    startedAt: Type.String(),
-    message: MessageSchema,
-    queuedMessageId: optional(Type.String()),
-    _meta: optional(freeForm()),
-  }),
-);
-export type ChatTurnStartedAction = Static<typeof ChatTurnStartedActionSchema>;
+export interface ChatTurnStartedAction {
+  type: 'chat/turnStarted';
+  turnId: string;
+  startedAt: string;
+  message: Message;
+  queuedMessageId?: string | undefined;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const ChatTurnCompleteActionSchema = named(
-  'ChatTurnCompleteAction',
-  Type.Object({
-    type: Type.Literal('chat/turnComplete'),
-    turnId: Type.String(),
-    duration: Type.Number(),
-    _meta: optional(freeForm()),
-  }),
-);
-export type ChatTurnCompleteAction = Static<typeof ChatTurnCompleteActionSchema>;
+export const ChatTurnStartedActionSchema = object<ChatTurnStartedAction>('ChatTurnStartedAction', {
+  type: Type.Literal('chat/turnStarted'),
+  turnId: Type.String(),
+  startedAt: Type.String(),
+  message: MessageSchema,
+  queuedMessageId: optional(Type.String()),
+  _meta: optional(freeForm()),
+});
 
-export const ChatTurnCancelledActionSchema = named(
-  'ChatTurnCancelledAction',
-  Type.Object({
-    type: Type.Literal('chat/turnCancelled'),
-    turnId: Type.String(),
-    duration: Type.Number(),
-    _meta: optional(freeForm()),
-  }),
-);
-export type ChatTurnCancelledAction = Static<typeof ChatTurnCancelledActionSchema>;
+export interface ChatTurnCompleteAction {
+  type: 'chat/turnComplete';
+  turnId: string;
+  duration: number;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const ChatErrorActionSchema = named(
-  'ChatErrorAction',
-  Type.Object({
-    type: Type.Literal('chat/error'),
-    turnId: Type.String(),
-    duration: Type.Number(),
-    part: ErrorResponsePartSchema,
-    _meta: optional(freeForm()),
-  }),
-);
-export type ChatErrorAction = Static<typeof ChatErrorActionSchema>;
+export const ChatTurnCompleteActionSchema = object<ChatTurnCompleteAction>('ChatTurnCompleteAction', {
+  type: Type.Literal('chat/turnComplete'),
+  turnId: Type.String(),
+  duration: Type.Number(),
+  _meta: optional(freeForm()),
+});
 
-export const ChatTruncatedActionSchema = named(
-  'ChatTruncatedAction',
-  Type.Object({
-    type: Type.Literal('chat/truncated'),
-    turnId: optional(Type.String()),
-  }),
-);
-export type ChatTruncatedAction = Static<typeof ChatTruncatedActionSchema>;
+export interface ChatTurnCancelledAction {
+  type: 'chat/turnCancelled';
+  turnId: string;
+  duration: number;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const ChatTurnResumeActionSchema = named(
-  'ChatTurnResumeAction',
-  Type.Object({
-    type: Type.Literal('chat/turnResume'),
-    turnId: Type.String(),
-  }),
-);
-export type ChatTurnResumeAction = Static<typeof ChatTurnResumeActionSchema>;
+export const ChatTurnCancelledActionSchema = object<ChatTurnCancelledAction>('ChatTurnCancelledAction', {
+  type: Type.Literal('chat/turnCancelled'),
+  turnId: Type.String(),
+  duration: Type.Number(),
+  _meta: optional(freeForm()),
+});
 
-export const ChatTurnsLoadedActionSchema = named(
-  'ChatTurnsLoadedAction',
-  Type.Object({
-    type: Type.Literal('chat/turnsLoaded'),
-    turns: Type.Array(TurnSchema),
-    turnsNextCursor: optional(Type.String()),
-  }),
-);
-export type ChatTurnsLoadedAction = Static<typeof ChatTurnsLoadedActionSchema>;
+export interface ChatErrorAction {
+  type: 'chat/error';
+  turnId: string;
+  duration: number;
+  part: ErrorResponsePart;
+  _meta?: Record<string, unknown> | undefined;
+}
 
-export const ChatUsageActionSchema = named(
-  'ChatUsageAction',
-  Type.Object({
-    type: Type.Literal('chat/usage'),
-    turnId: Type.String(),
-    usage: UsageInfoSchema,
-    _meta: optional(freeForm()),
-  }),
-);
-export type ChatUsageAction = Static<typeof ChatUsageActionSchema>;
+export const ChatErrorActionSchema = object<ChatErrorAction>('ChatErrorAction', {
+  type: Type.Literal('chat/error'),
+  turnId: Type.String(),
+  duration: Type.Number(),
+  part: ErrorResponsePartSchema,
+  _meta: optional(freeForm()),
+});
+
+export interface ChatTruncatedAction {
+  type: 'chat/truncated';
+  turnId?: string | undefined;
+}
+
+export const ChatTruncatedActionSchema = object<ChatTruncatedAction>('ChatTruncatedAction', {
+  type: Type.Literal('chat/truncated'),
+  turnId: optional(Type.String()),
+});
+
+export interface ChatTurnResumeAction {
+  type: 'chat/turnResume';
+  turnId: string;
+}
+
+export const ChatTurnResumeActionSchema = object<ChatTurnResumeAction>('ChatTurnResumeAction', {
+  type: Type.Literal('chat/turnResume'),
+  turnId: Type.String(),
+});
+
+export interface ChatTurnsLoadedAction {
+  type: 'chat/turnsLoaded';
+  turns: Turn[];
+  turnsNextCursor?: string | undefined;
+}
+
+export const ChatTurnsLoadedActionSchema = object<ChatTurnsLoadedAction>('ChatTurnsLoadedAction', {
+  type: Type.Literal('chat/turnsLoaded'),
+  turns: Type.Array(TurnSchema),
+  turnsNextCursor: optional(Type.String()),
+});
+
+export interface ChatUsageAction {
+  type: 'chat/usage';
+  turnId: string;
+  usage: UsageInfo;
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const ChatUsageActionSchema = object<ChatUsageAction>('ChatUsageAction', {
+  type: Type.Literal('chat/usage'),
+  turnId: Type.String(),
+  usage: UsageInfoSchema,
+  _meta: optional(freeForm()),
+});

@@ -1,51 +1,59 @@
-import type { Static } from 'typebox';
-import { named, optional, partial } from '../../../common/schema.js';
+import { object, optional, type Partially, partial } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
-import { URISchema } from '../../../common/uri.js';
-import { ChatSummarySchema } from '../../chat/state.js';
+import { type URI, URISchema } from '../../../common/uri.js';
+import { type ChatSummary, ChatSummarySchema } from '../../chat/state.js';
 
-export const SessionChatAddedActionSchema = named(
-  'SessionChatAddedAction',
-  Type.Object({
-    type: Type.Literal('session/chatAdded'),
-    summary: ChatSummarySchema,
-  }),
-);
-export type SessionChatAddedAction = Static<typeof SessionChatAddedActionSchema>;
+export interface SessionChatAddedAction {
+  type: 'session/chatAdded';
+  summary: ChatSummary;
+}
 
-export const SessionChatRemovedActionSchema = named(
-  'SessionChatRemovedAction',
-  Type.Object({
-    type: Type.Literal('session/chatRemoved'),
-    chat: URISchema,
-  }),
-);
-export type SessionChatRemovedAction = Static<typeof SessionChatRemovedActionSchema>;
+export const SessionChatAddedActionSchema = object<SessionChatAddedAction>('SessionChatAddedAction', {
+  type: Type.Literal('session/chatAdded'),
+  summary: ChatSummarySchema,
+});
 
-export const SessionChatUpdatedActionSchema = named(
-  'SessionChatUpdatedAction',
-  Type.Object({
-    type: Type.Literal('session/chatUpdated'),
-    chat: URISchema,
-    changes: partial(ChatSummarySchema),
-  }),
-);
-export type SessionChatUpdatedAction = Static<typeof SessionChatUpdatedActionSchema>;
+export interface SessionChatRemovedAction {
+  type: 'session/chatRemoved';
+  chat: URI;
+}
 
-export const SessionDefaultChatChangedActionSchema = named(
+export const SessionChatRemovedActionSchema = object<SessionChatRemovedAction>('SessionChatRemovedAction', {
+  type: Type.Literal('session/chatRemoved'),
+  chat: URISchema,
+});
+
+export interface SessionChatUpdatedAction {
+  type: 'session/chatUpdated';
+  chat: URI;
+  changes: Partially<ChatSummary>;
+}
+
+export const SessionChatUpdatedActionSchema = object<SessionChatUpdatedAction>('SessionChatUpdatedAction', {
+  type: Type.Literal('session/chatUpdated'),
+  chat: URISchema,
+  changes: partial(ChatSummarySchema),
+});
+
+export interface SessionDefaultChatChangedAction {
+  type: 'session/defaultChatChanged';
+  defaultChat?: URI | undefined;
+}
+
+export const SessionDefaultChatChangedActionSchema = object<SessionDefaultChatChangedAction>(
   'SessionDefaultChatChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/defaultChatChanged'),
     defaultChat: optional(URISchema),
-  }),
+  },
 );
-export type SessionDefaultChatChangedAction = Static<typeof SessionDefaultChatChangedActionSchema>;
 
-export const SessionChatsReorderedActionSchema = named(
-  'SessionChatsReorderedAction',
-  Type.Object({
-    type: Type.Literal('session/chatsReordered'),
-    chats: Type.Array(URISchema),
-  }),
-);
-export type SessionChatsReorderedAction = Static<typeof SessionChatsReorderedActionSchema>;
+export interface SessionChatsReorderedAction {
+  type: 'session/chatsReordered';
+  chats: URI[];
+}
+
+export const SessionChatsReorderedActionSchema = object<SessionChatsReorderedAction>('SessionChatsReorderedAction', {
+  type: Type.Literal('session/chatsReordered'),
+  chats: Type.Array(URISchema),
+});

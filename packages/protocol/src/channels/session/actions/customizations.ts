@@ -1,82 +1,116 @@
-import type { Static } from 'typebox';
-import { named, optional } from '../../../common/schema.js';
+import { object, optional } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
-import { URISchema } from '../../../common/uri.js';
-import { CustomizationSchema } from '../customization.js';
-import { CustomizationEnablementSchema } from '../customization-enablement.js';
-import { McpServerStateSchema } from '../mcp-server.js';
+import { type URI, URISchema } from '../../../common/uri.js';
+import { type Customization, CustomizationSchema } from '../customization.js';
+import { type CustomizationEnablement, CustomizationEnablementSchema } from '../customization-enablement.js';
+import { type McpServerState, McpServerStateSchema } from '../mcp-server.js';
 
-export const SessionCustomizationsChangedActionSchema = named(
+export interface SessionCustomizationsChangedAction {
+  type: 'session/customizationsChanged';
+  customizations: Customization[];
+}
+
+export const SessionCustomizationsChangedActionSchema = object<SessionCustomizationsChangedAction>(
   'SessionCustomizationsChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/customizationsChanged'),
     customizations: Type.Array(CustomizationSchema),
-  }),
+  },
 );
-export type SessionCustomizationsChangedAction = Static<typeof SessionCustomizationsChangedActionSchema>;
 
-export const SessionCustomizationToggledActionSchema = named(
+export interface SessionCustomizationToggledAction {
+  type: 'session/customizationToggled';
+  id: string;
+  enablement: CustomizationEnablement[];
+}
+
+export const SessionCustomizationToggledActionSchema = object<SessionCustomizationToggledAction>(
   'SessionCustomizationToggledAction',
-  Type.Object({
+  {
     type: Type.Literal('session/customizationToggled'),
     id: Type.String(),
     enablement: Type.Array(CustomizationEnablementSchema),
-  }),
+  },
 );
-export type SessionCustomizationToggledAction = Static<typeof SessionCustomizationToggledActionSchema>;
 
-export const SessionCustomizationUpdatedActionSchema = named(
+export interface SessionCustomizationUpdatedAction {
+  type: 'session/customizationUpdated';
+  customization: Customization;
+}
+
+export const SessionCustomizationUpdatedActionSchema = object<SessionCustomizationUpdatedAction>(
   'SessionCustomizationUpdatedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/customizationUpdated'),
     customization: CustomizationSchema,
-  }),
+  },
 );
-export type SessionCustomizationUpdatedAction = Static<typeof SessionCustomizationUpdatedActionSchema>;
 
-export const SessionCustomizationRemovedActionSchema = named(
+export interface SessionCustomizationRemovedAction {
+  type: 'session/customizationRemoved';
+  id: string;
+}
+
+export const SessionCustomizationRemovedActionSchema = object<SessionCustomizationRemovedAction>(
   'SessionCustomizationRemovedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/customizationRemoved'),
     id: Type.String(),
-  }),
+  },
 );
-export type SessionCustomizationRemovedAction = Static<typeof SessionCustomizationRemovedActionSchema>;
 
-export const SessionMcpServerStateChangedActionSchema = named(
+export interface SessionMcpServerStateChangedAction {
+  type: 'session/mcpServerStateChanged';
+  id: string;
+  state: McpServerState;
+  channel?: URI | undefined;
+}
+
+export const SessionMcpServerStateChangedActionSchema = object<SessionMcpServerStateChangedAction>(
   'SessionMcpServerStateChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/mcpServerStateChanged'),
     id: Type.String(),
     state: McpServerStateSchema,
     channel: optional(URISchema),
-  }),
+  },
 );
-export type SessionMcpServerStateChangedAction = Static<typeof SessionMcpServerStateChangedActionSchema>;
 
-export const SessionMcpServerStartRequestedActionSchema = named(
+export interface SessionMcpServerStartRequestedAction {
+  type: 'session/mcpServerStartRequested';
+  id: string;
+}
+
+export const SessionMcpServerStartRequestedActionSchema = object<SessionMcpServerStartRequestedAction>(
   'SessionMcpServerStartRequestedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/mcpServerStartRequested'),
     id: Type.String(),
-  }),
+  },
 );
-export type SessionMcpServerStartRequestedAction = Static<typeof SessionMcpServerStartRequestedActionSchema>;
 
-export const SessionMcpServerStopRequestedActionSchema = named(
+export interface SessionMcpServerStopRequestedAction {
+  type: 'session/mcpServerStopRequested';
+  id: string;
+}
+
+export const SessionMcpServerStopRequestedActionSchema = object<SessionMcpServerStopRequestedAction>(
   'SessionMcpServerStopRequestedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/mcpServerStopRequested'),
     id: Type.String(),
-  }),
+  },
 );
-export type SessionMcpServerStopRequestedAction = Static<typeof SessionMcpServerStopRequestedActionSchema>;
 
-export const SessionMcpServerBackgroundRequestedActionSchema = named(
+export interface SessionMcpServerBackgroundRequestedAction {
+  type: 'session/mcpServerBackgroundRequested';
+  id: string;
+}
+
+export const SessionMcpServerBackgroundRequestedActionSchema = object<SessionMcpServerBackgroundRequestedAction>(
   'SessionMcpServerBackgroundRequestedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/mcpServerBackgroundRequested'),
     id: Type.String(),
-  }),
+  },
 );
-export type SessionMcpServerBackgroundRequestedAction = Static<typeof SessionMcpServerBackgroundRequestedActionSchema>;

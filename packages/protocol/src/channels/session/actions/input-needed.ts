@@ -1,22 +1,26 @@
-import type { Static } from 'typebox';
-import { named } from '../../../common/schema.js';
+import { object } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
-import { SessionInputRequestSchema } from '../input-needed.js';
+import { type SessionInputRequest, SessionInputRequestSchema } from '../input-needed.js';
 
-export const SessionInputNeededSetActionSchema = named(
-  'SessionInputNeededSetAction',
-  Type.Object({
-    type: Type.Literal('session/inputNeededSet'),
-    request: SessionInputRequestSchema,
-  }),
-);
-export type SessionInputNeededSetAction = Static<typeof SessionInputNeededSetActionSchema>;
+export interface SessionInputNeededSetAction {
+  type: 'session/inputNeededSet';
+  request: SessionInputRequest;
+}
 
-export const SessionInputNeededRemovedActionSchema = named(
+export const SessionInputNeededSetActionSchema = object<SessionInputNeededSetAction>('SessionInputNeededSetAction', {
+  type: Type.Literal('session/inputNeededSet'),
+  request: SessionInputRequestSchema,
+});
+
+export interface SessionInputNeededRemovedAction {
+  type: 'session/inputNeededRemoved';
+  id: string;
+}
+
+export const SessionInputNeededRemovedActionSchema = object<SessionInputNeededRemovedAction>(
   'SessionInputNeededRemovedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/inputNeededRemoved'),
     id: Type.String(),
-  }),
+  },
 );
-export type SessionInputNeededRemovedAction = Static<typeof SessionInputNeededRemovedActionSchema>;

@@ -1,21 +1,21 @@
-import type { Static } from 'typebox';
-import { ErrorInfoSchema } from '../../../common/error-info.js';
-import { named } from '../../../common/schema.js';
+import { type ErrorInfo, ErrorInfoSchema } from '../../../common/error-info.js';
+import { object } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
 
-export const SessionReadyActionSchema = named(
-  'SessionReadyAction',
-  Type.Object({
-    type: Type.Literal('session/ready'),
-  }),
-);
-export type SessionReadyAction = Static<typeof SessionReadyActionSchema>;
+export interface SessionReadyAction {
+  type: 'session/ready';
+}
 
-export const SessionCreationFailedActionSchema = named(
-  'SessionCreationFailedAction',
-  Type.Object({
-    type: Type.Literal('session/creationFailed'),
-    error: ErrorInfoSchema,
-  }),
-);
-export type SessionCreationFailedAction = Static<typeof SessionCreationFailedActionSchema>;
+export const SessionReadyActionSchema = object<SessionReadyAction>('SessionReadyAction', {
+  type: Type.Literal('session/ready'),
+});
+
+export interface SessionCreationFailedAction {
+  type: 'session/creationFailed';
+  error: ErrorInfo;
+}
+
+export const SessionCreationFailedActionSchema = object<SessionCreationFailedAction>('SessionCreationFailedAction', {
+  type: Type.Literal('session/creationFailed'),
+  error: ErrorInfoSchema,
+});

@@ -1,68 +1,81 @@
-import type { Static } from 'typebox';
-import { freeForm, named, optional } from '../../../common/schema.js';
+import { freeForm, object, optional } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
-import { ChangesetSchema } from '../../changeset/state.js';
+import { type Changeset, ChangesetSchema } from '../../changeset/state.js';
 
-export const SessionTitleChangedActionSchema = named(
-  'SessionTitleChangedAction',
-  Type.Object({
-    type: Type.Literal('session/titleChanged'),
-    title: Type.String(),
-  }),
-);
-export type SessionTitleChangedAction = Static<typeof SessionTitleChangedActionSchema>;
+export interface SessionTitleChangedAction {
+  type: 'session/titleChanged';
+  title: string;
+}
 
-export const SessionIsReadChangedActionSchema = named(
-  'SessionIsReadChangedAction',
-  Type.Object({
-    type: Type.Literal('session/isReadChanged'),
-    isRead: Type.Boolean(),
-  }),
-);
-export type SessionIsReadChangedAction = Static<typeof SessionIsReadChangedActionSchema>;
+export const SessionTitleChangedActionSchema = object<SessionTitleChangedAction>('SessionTitleChangedAction', {
+  type: Type.Literal('session/titleChanged'),
+  title: Type.String(),
+});
 
-export const SessionIsArchivedChangedActionSchema = named(
+export interface SessionIsReadChangedAction {
+  type: 'session/isReadChanged';
+  isRead: boolean;
+}
+
+export const SessionIsReadChangedActionSchema = object<SessionIsReadChangedAction>('SessionIsReadChangedAction', {
+  type: Type.Literal('session/isReadChanged'),
+  isRead: Type.Boolean(),
+});
+
+export interface SessionIsArchivedChangedAction {
+  type: 'session/isArchivedChanged';
+  isArchived: boolean;
+}
+
+export const SessionIsArchivedChangedActionSchema = object<SessionIsArchivedChangedAction>(
   'SessionIsArchivedChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/isArchivedChanged'),
     isArchived: Type.Boolean(),
-  }),
+  },
 );
-export type SessionIsArchivedChangedAction = Static<typeof SessionIsArchivedChangedActionSchema>;
 
-export const SessionActivityChangedActionSchema = named(
-  'SessionActivityChangedAction',
-  Type.Object({
-    type: Type.Literal('session/activityChanged'),
-    activity: optional(Type.String()),
-  }),
-);
-export type SessionActivityChangedAction = Static<typeof SessionActivityChangedActionSchema>;
+export interface SessionActivityChangedAction {
+  type: 'session/activityChanged';
+  activity?: string | undefined;
+}
 
-export const SessionChangesetsChangedActionSchema = named(
+export const SessionActivityChangedActionSchema = object<SessionActivityChangedAction>('SessionActivityChangedAction', {
+  type: Type.Literal('session/activityChanged'),
+  activity: optional(Type.String()),
+});
+
+export interface SessionChangesetsChangedAction {
+  type: 'session/changesetsChanged';
+  changesets?: Changeset[] | undefined;
+}
+
+export const SessionChangesetsChangedActionSchema = object<SessionChangesetsChangedAction>(
   'SessionChangesetsChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/changesetsChanged'),
     changesets: optional(Type.Array(ChangesetSchema)),
-  }),
+  },
 );
-export type SessionChangesetsChangedAction = Static<typeof SessionChangesetsChangedActionSchema>;
 
-export const SessionConfigChangedActionSchema = named(
-  'SessionConfigChangedAction',
-  Type.Object({
-    type: Type.Literal('session/configChanged'),
-    config: freeForm(),
-    replace: optional(Type.Boolean()),
-  }),
-);
-export type SessionConfigChangedAction = Static<typeof SessionConfigChangedActionSchema>;
+export interface SessionConfigChangedAction {
+  type: 'session/configChanged';
+  config: Record<string, unknown>;
+  replace?: boolean | undefined;
+}
 
-export const SessionMetaChangedActionSchema = named(
-  'SessionMetaChangedAction',
-  Type.Object({
-    type: Type.Literal('session/metaChanged'),
-    _meta: optional(freeForm()),
-  }),
-);
-export type SessionMetaChangedAction = Static<typeof SessionMetaChangedActionSchema>;
+export const SessionConfigChangedActionSchema = object<SessionConfigChangedAction>('SessionConfigChangedAction', {
+  type: Type.Literal('session/configChanged'),
+  config: freeForm(),
+  replace: optional(Type.Boolean()),
+});
+
+export interface SessionMetaChangedAction {
+  type: 'session/metaChanged';
+  _meta?: Record<string, unknown> | undefined;
+}
+
+export const SessionMetaChangedActionSchema = object<SessionMetaChangedAction>('SessionMetaChangedAction', {
+  type: Type.Literal('session/metaChanged'),
+  _meta: optional(freeForm()),
+});

@@ -1,32 +1,40 @@
-import type { Static } from 'typebox';
-import { named } from '../../../common/schema.js';
-import { ToolDefinitionSchema } from '../../../common/tool-definition.js';
+import { object } from '../../../common/schema.js';
+import { type ToolDefinition, ToolDefinitionSchema } from '../../../common/tool-definition.js';
 import { Type } from '../../../common/type.js';
-import { SessionActiveClientSchema } from '../active-client.js';
+import { type SessionActiveClient, SessionActiveClientSchema } from '../active-client.js';
 
-export const SessionServerToolsChangedActionSchema = named(
+export interface SessionServerToolsChangedAction {
+  type: 'session/serverToolsChanged';
+  tools: ToolDefinition[];
+}
+
+export const SessionServerToolsChangedActionSchema = object<SessionServerToolsChangedAction>(
   'SessionServerToolsChangedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/serverToolsChanged'),
     tools: Type.Array(ToolDefinitionSchema),
-  }),
+  },
 );
-export type SessionServerToolsChangedAction = Static<typeof SessionServerToolsChangedActionSchema>;
 
-export const SessionActiveClientSetActionSchema = named(
-  'SessionActiveClientSetAction',
-  Type.Object({
-    type: Type.Literal('session/activeClientSet'),
-    activeClient: SessionActiveClientSchema,
-  }),
-);
-export type SessionActiveClientSetAction = Static<typeof SessionActiveClientSetActionSchema>;
+export interface SessionActiveClientSetAction {
+  type: 'session/activeClientSet';
+  activeClient: SessionActiveClient;
+}
 
-export const SessionActiveClientRemovedActionSchema = named(
+export const SessionActiveClientSetActionSchema = object<SessionActiveClientSetAction>('SessionActiveClientSetAction', {
+  type: Type.Literal('session/activeClientSet'),
+  activeClient: SessionActiveClientSchema,
+});
+
+export interface SessionActiveClientRemovedAction {
+  type: 'session/activeClientRemoved';
+  clientId: string;
+}
+
+export const SessionActiveClientRemovedActionSchema = object<SessionActiveClientRemovedAction>(
   'SessionActiveClientRemovedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/activeClientRemoved'),
     clientId: Type.String(),
-  }),
+  },
 );
-export type SessionActiveClientRemovedAction = Static<typeof SessionActiveClientRemovedActionSchema>;

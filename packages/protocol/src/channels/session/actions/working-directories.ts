@@ -1,32 +1,44 @@
-import type { Static } from 'typebox';
-import { named } from '../../../common/schema.js';
+import { object } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
-import { URISchema } from '../../../common/uri.js';
+import { type URI, URISchema } from '../../../common/uri.js';
 
-export const SessionWorkingDirectorySetActionSchema = named(
+export interface SessionWorkingDirectorySetAction {
+  type: 'session/workingDirectorySet';
+  directory: URI;
+}
+
+export const SessionWorkingDirectorySetActionSchema = object<SessionWorkingDirectorySetAction>(
   'SessionWorkingDirectorySetAction',
-  Type.Object({
+  {
     type: Type.Literal('session/workingDirectorySet'),
     directory: URISchema,
-  }),
+  },
 );
-export type SessionWorkingDirectorySetAction = Static<typeof SessionWorkingDirectorySetActionSchema>;
 
-export const SessionWorkingDirectoryRemovedActionSchema = named(
+export interface SessionWorkingDirectoryRemovedAction {
+  type: 'session/workingDirectoryRemoved';
+  directory: URI;
+}
+
+export const SessionWorkingDirectoryRemovedActionSchema = object<SessionWorkingDirectoryRemovedAction>(
   'SessionWorkingDirectoryRemovedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/workingDirectoryRemoved'),
     directory: URISchema,
-  }),
+  },
 );
-export type SessionWorkingDirectoryRemovedAction = Static<typeof SessionWorkingDirectoryRemovedActionSchema>;
 
-export const SessionWorkingDirectoryReplacedActionSchema = named(
+export interface SessionWorkingDirectoryReplacedAction {
+  type: 'session/workingDirectoryReplaced';
+  directory: URI;
+  replacement: URI;
+}
+
+export const SessionWorkingDirectoryReplacedActionSchema = object<SessionWorkingDirectoryReplacedAction>(
   'SessionWorkingDirectoryReplacedAction',
-  Type.Object({
+  {
     type: Type.Literal('session/workingDirectoryReplaced'),
     directory: URISchema,
     replacement: URISchema,
-  }),
+  },
 );
-export type SessionWorkingDirectoryReplacedAction = Static<typeof SessionWorkingDirectoryReplacedActionSchema>;

@@ -1,0 +1,1 @@
+import '../../examples/agent/agent.test.mjs';
