@@ -23,3 +23,14 @@ export {
   type Registry,
 } from './registry/registry.js';
 export { REGISTRY } from './registry/tables.js';
+export { createPostgresFleetStore } from './store/fleet-postgres.js';
+export {
+  FIRST_EPOCH,
+  type FleetStore,
+  type HostAppend,
+  type SessionCursor,
+  type SessionPage,
+  type SessionQuery,
+  type Verdict,
+} from './store/fleet-store.js';
+export { KEEPING } from './store/tables.js';
