@@ -14,6 +14,8 @@ export {
   systemCredential,
 } from './identity/members.js';
 export { publishRevocations } from './identity/revoke.js';
+export { type Keeper, type KeeperOptions, startKeeper } from './keeping/keeper.js';
+export { notifyingStore, type Shipper, type ShipperOptions, startShipper } from './keeping/shipper.js';
 export {
   type AccessToken,
   createRegistry,
