@@ -287,7 +287,7 @@ export function chatOf(name: string): string {
   return `ahp-chat:/${name}`;
 }
 
-export function envelopeOf(name: string, serverSeq: number): string {
+function envelopeOf(name: string, serverSeq: number): string {
   const action = { type: 'chat/delta', content: `said "${serverSeq}" \\ {€😀}` };
   return JSON.stringify({ channel: chatOf(name), action, serverSeq });
 }

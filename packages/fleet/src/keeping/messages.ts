@@ -14,7 +14,7 @@ export interface Part {
 }
 
 /** Of one batch; each is stored by itself until the last is here. */
-export const MAX_PARTS = 2048;
+const MAX_PARTS = 2048;
 /** Bytes of the line before a part. */
 const HEADER_BYTES = 256;
 

@@ -28,7 +28,7 @@ export interface Shipper {
 }
 
 /** Milliseconds, except for the bytes. */
-export interface ShipperLimits {
+interface ShipperLimits {
   /** Bytes of a batch, about. Most are far smaller; beyond, a slow network would let answers time out. */
   readonly batchBytes: number;
   readonly answer: number;

@@ -142,7 +142,7 @@ function ms(column: string): string {
   return `floor(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
 }
 
-export function hashOf(secret: string): Uint8Array {
+function hashOf(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest();
 }
 

@@ -89,7 +89,7 @@ export interface SessionPage {
 }
 
 /** Epoch milliseconds. */
-export interface RetentionLimits {
+interface RetentionLimits {
   /** Sessions that were disposed before are deleted. */
   readonly disposedBefore: number;
   /** Log entries that were stored before, and that a snapshot covers, are deleted. */

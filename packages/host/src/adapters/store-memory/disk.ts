@@ -29,7 +29,7 @@ export interface MemoryChange {
 }
 
 /** An entry of the log, with its tick where there was a feed. */
-export interface MemoryLogEntry extends LogPut {
+interface MemoryLogEntry extends LogPut {
   readonly tick?: number | undefined;
 }
 

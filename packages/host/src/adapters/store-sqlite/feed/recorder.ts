@@ -84,6 +84,6 @@ export function createFeedRecorder(database: Database, current: () => FeedState 
   };
 }
 
-export function documentKey(collection: string, key: string): string {
+function documentKey(collection: string, key: string): string {
   return `${collection} ${key}`; // the names of collections are single words
 }
