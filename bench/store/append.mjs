@@ -24,6 +24,14 @@ export function* appendCases(folder, sessions) {
     ),
     pairs: () => [],
   };
+  yield {
+    name: 'append 16 actions, recorded for a fleet against not',
+    work: 16 * COMMITS,
+    baseline: many(appender(openSqliteStore({ file: join(folder, 'append-alone.db') }), 1, 16)),
+    ours: many(appender(withFeed(openSqliteStore({ file: join(folder, 'append-feed.db') })), 1, 16)),
+    pairs: () => [],
+    atMost: 1.1,
+  };
   const empty = storeWithSessions(join(folder, 'append-none.db'), 0);
   const full = storeWithSessions(join(folder, 'append-many.db'), sessions);
   yield {
@@ -67,6 +75,11 @@ function appender(store, channels, perChannel) {
     const { lastSeq } = log.at(-1);
     store.commit(lastSeq % 1000 < log.length * perChannel ? { seqCeiling: lastSeq + 1000, log } : { log });
   };
+}
+
+function withFeed(store) {
+  store.feed();
+  return store;
 }
 
 function bareAppender(file, channels, perChannel) {

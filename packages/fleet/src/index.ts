@@ -14,6 +14,8 @@ export {
   systemCredential,
 } from './identity/members.js';
 export { publishRevocations } from './identity/revoke.js';
+export { type Keeper, type KeeperOptions, startKeeper } from './keeping/keeper.js';
+export { notifyingStore, type Shipper, type ShipperOptions, startShipper } from './keeping/shipper.js';
 export {
   type AccessToken,
   createRegistry,
@@ -23,3 +25,14 @@ export {
   type Registry,
 } from './registry/registry.js';
 export { REGISTRY } from './registry/tables.js';
+export { createPostgresFleetStore } from './store/fleet-postgres.js';
+export {
+  FIRST_EPOCH,
+  type FleetStore,
+  type HostAppend,
+  type SessionCursor,
+  type SessionPage,
+  type SessionQuery,
+  type Verdict,
+} from './store/fleet-store.js';
+export { KEEPING } from './store/tables.js';

@@ -1,9 +1,10 @@
 import { PGlite, type Transaction } from '@electric-sql/pglite';
+import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm';
 import type { Database, Queries } from '@moorage/fleet';
 
 /** PostgreSQL inside this process: one connection, nothing kept. For what needs neither kills nor two connections. */
 export function openPglite(): Database {
-  const lite = new PGlite();
+  const lite = new PGlite({ extensions: { pg_trgm } });
   return {
     ...queriesOf(lite),
     transaction: (work) => lite.transaction((inside) => work(queriesOf(inside))) as ReturnType<typeof work>,

@@ -1,4 +1,4 @@
-import postgres from 'postgres';
+import pg from 'pg';
 import type { Database, Queries, Value } from './database.js';
 
 export interface PostgresOptions {
@@ -9,42 +9,59 @@ export interface PostgresOptions {
 
 /** A gateway needs few: what hosts ship is stored in one transaction at a time, and reads are short. */
 const MAX_CONNECTIONS = 8;
-const CONNECT_SECONDS = 10;
-const IDLE_SECONDS = 60;
+const CONNECT_MS = 10_000;
+const IDLE_MS = 60_000;
 
 export function openPostgres({ url, maxConnections = MAX_CONNECTIONS }: PostgresOptions): Database {
-  const sql = postgres(url, {
+  const pool = new pg.Pool({
+    connectionString: url,
     max: maxConnections,
-    connect_timeout: CONNECT_SECONDS,
-    idle_timeout: IDLE_SECONDS,
-    onnotice: () => {}, // such as "relation already exists, skipping"
-    fetch_types: false, // would ask for the types of arrays at each connection; we cast them
-    connection: { application_name: 'moorage' },
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: IDLE_MS,
+    keepAlive: true,
+    application_name: 'moorage',
   });
+  pool.on('error', () => {}); // an idle connection ended: the pool makes another when one is needed
+  let closing: Promise<void> | undefined;
   return {
-    ...queriesOf(sql),
-    transaction: (work) => sql.begin((inside) => work(queriesOf(inside))) as ReturnType<typeof work>,
-    close: () => sql.end({ timeout: 5 }),
-  };
-}
-
-function queriesOf(sql: postgres.Sql | postgres.TransactionSql): Queries {
-  return {
-    query: async <Row extends object>(text: string, values: readonly Value[] = []) =>
-      (await sql.unsafe(text, values.map(parameter), { prepare: true })) as unknown as readonly Row[],
-    execute: async (text) => {
-      await sql.unsafe(text).simple();
+    ...queriesOf(pool),
+    transaction: async (work) => {
+      const client = await pool.connect();
+      let failure: Error | undefined;
+      const note = (error: Error) => {
+        failure = error;
+      };
+      client.on('error', note); // the query under way rejects, too; without a listener it would end the process
+      try {
+        await client.query('begin');
+        const result = await work(queriesOf(client));
+        await client.query('commit');
+        return result;
+      } catch (error) {
+        await client.query('rollback').catch(note);
+        throw error;
+      } finally {
+        client.off('error', note);
+        client.release(failure);
+      }
+    },
+    close: () => {
+      closing ??= pool.end();
+      return closing;
     },
   };
 }
 
-/** Arrays are written as PostgreSQL writes them; the query casts them, as in `$1::text[]`. */
-function parameter(value: Value): postgres.ParameterOrJSON<never> {
-  if (!Array.isArray(value)) return value as postgres.ParameterOrJSON<never>;
-  const items = value.map((item) => (typeof item === 'number' ? String(item) : quoted(item as string)));
-  return `{${items.join(',')}}`;
+function queriesOf(connection: pg.Pool | pg.PoolClient): Queries {
+  return {
+    query: async <Row extends object>(text: string, values: readonly Value[] = []) =>
+      (await connection.query<Row>(text, values.map(parameter))).rows,
+    execute: async (text) => {
+      await connection.query(text);
+    },
+  };
 }
 
-function quoted(text: string): string {
-  return `"${text.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
+function parameter(value: Value): unknown {
+  return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : value;
 }

@@ -12,6 +12,11 @@ export interface Store {
   readonly channels: ChannelReader;
   readonly sessions: SessionReader;
   readonly documents: DocumentReader;
+  /**
+   * What is committed, for whoever keeps a second copy of it. Recorded from the first call on, and across restarts as long
+   * as each calls this before it commits; a store that nobody asks records nothing.
+   */
+  feed(options?: FeedOptions): StoreFeed;
   /** Every call after this throws, except `close`, which may be called again. */
   close(): void;
 }
@@ -168,6 +173,62 @@ export interface DocumentPut {
   readonly session?: URI;
   /** JSON text, or undefined to delete it. */
   readonly json: string | undefined;
+}
+
+export interface FeedOptions {
+  /** Bytes of log that are kept for the feed though they could be trimmed; beyond, it starts over. Default: 1 GiB. */
+  readonly maxKeptBytes?: number;
+}
+
+/**
+ * A cursor over what was committed, by tick: each commit that changes something has the next number. A feed begins with all
+ * that is stored. It starts over, with another id, when it cannot go on: the store is a copy, may have lost its last
+ * commits, was written without the feed, or would have had to keep too much.
+ */
+export interface StoreFeed {
+  readonly id: string;
+  /** The tick that it begins after. */
+  readonly start: number;
+  /** The newest committed tick. */
+  readonly last: number;
+  readonly acknowledged: number;
+  /**
+   * Whole ticks after the given one: as many as there are, or until they have about `maxBytes`, but at least one. Refused
+   * before what was acknowledged.
+   */
+  read(after: number, maxBytes: number): FeedBatch;
+  /** Nothing up to this tick will be read again: it may be trimmed. */
+  acknowledge(upTo: number): void;
+  /** Starts over, for a reader that needs what was acknowledged. */
+  restart(): void;
+}
+
+/** What changed in the ticks after `after`, up to and including `upTo`. Values are the newest, which may be from later ticks. */
+export interface FeedBatch {
+  readonly after: number;
+  readonly upTo: number;
+  /** Every channel that the reader has not had yet and that the log names, too. */
+  readonly channels: readonly FeedChannel[];
+  readonly log: readonly LogPut[];
+  readonly sessions: readonly FeedSession[];
+  /** Those that belong to a session; and deleted ones. */
+  readonly documents: readonly DocumentPut[];
+}
+
+export interface FeedChannel extends Pick<ChannelPut, 'uri' | 'kind' | 'session'> {
+  /** Undefined once the channel is removed. */
+  readonly snapshot: { readonly seq: number; readonly json: string } | undefined;
+  /** The log cannot be replayed from before this serverSeq. */
+  readonly replayableAfter: number;
+  /** It replaces what the reader has of the channel from earlier feeds; the batch has all its log from before this one. */
+  readonly isWhole: boolean;
+}
+
+export interface FeedSession {
+  readonly session: URI;
+  readonly modifiedAt: number;
+  readonly summary: string;
+  readonly disposedAt: number | undefined;
 }
 
 /** Why the store failed. The message is sent to clients and must say what to do. */

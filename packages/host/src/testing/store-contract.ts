@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type Store, StoreError } from '../ports/store.js';
 import { describeStoredChannels } from './store-contract-channels.js';
 import { describeCommits } from './store-contract-commits.js';
+import { describeFeed } from './store-contract-feed.js';
 import { describeReplay } from './store-contract-replay.js';
 import { describeStoredSessions } from './store-contract-sessions.js';
 
@@ -43,6 +44,7 @@ export function describeStore(name: string, open: () => StoreUnderTest): void {
     describeStoredChannels(current);
     describeReplay(current);
     describeStoredSessions(current);
+    describeFeed(current);
 
     describe('closed', () => {
       it('refuses every call, and may be closed again', () => {
@@ -73,5 +75,6 @@ function everyCall(store: Store): (() => unknown)[] {
     () => sessions.purge(1),
     () => documents.read('client', 'one'),
     () => documents.ofSession('ahp-session:/one'),
+    () => store.feed(),
   ];
 }

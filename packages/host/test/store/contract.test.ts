@@ -5,3 +5,8 @@ import { openDamageable, openMemory, openSqlite } from './harness.js';
 describeStore('store-memory', openMemory);
 describeStore('store-sqlite', openSqlite);
 describeDamagedStore('store-sqlite, damaged', openDamageable);
+describeDamagedStore('store-sqlite with a feed, damaged', () => {
+  const place = openDamageable();
+  place.store.feed();
+  return place;
+});

@@ -31,3 +31,23 @@ it('a copy replays nothing, and goes on as any store: also by a snapshot of what
   expect(copy.channels.replay(chat, next - 1)).not.toBe('');
   copy.close();
 });
+
+it('a copy has a feed of its own, which begins with all that it has', () => {
+  const [file, into] = [join(place.folder, 'store.db'), join(place.folder, 'copy.db')];
+  const store = openSqliteStore({ file });
+  const feed = store.feed();
+  const { id } = feed;
+  store.commit({ channels: [sessionChannel(session), chatChannel(chat)], log: [logEntry(chat, 5)] });
+  feed.acknowledge(feed.last);
+  copySqliteStore(file, into);
+  store.close();
+
+  const copy = openSqliteStore({ file: into });
+  const own = copy.feed();
+  expect(own.id).not.toBe(id);
+  expect(own.read(own.start, Infinity)).toMatchObject({
+    channels: [{ uri: session }, { uri: chat, isWhole: true }],
+    log: [logEntry(chat, 5)],
+  });
+  copy.close();
+});

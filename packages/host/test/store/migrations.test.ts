@@ -81,6 +81,7 @@ describe('migrations of store-sqlite', () => {
       [2, [], undefined, true],
       [3, [5], [3, 4, 5], false],
       [4, [5], [3, 4, 5], false],
+      [5, [5], [3, 4, 5], false],
     ]);
   });
 

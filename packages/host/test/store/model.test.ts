@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Store, type StoreBatch, StoreError } from '../../src/ports/store.js';
+import { type Store, type StoreBatch, StoreError, type StoreFeed } from '../../src/ports/store.js';
 import type { StoreUnderTest } from '../../src/testing/store-contract.js';
 import { chatChannel, logEntry, summary } from '../../src/testing/store-samples.js';
 import { openMemory, openSqlite } from './harness.js';
@@ -76,6 +76,8 @@ const step = fc.oneof(
   fc.record({ type: fc.constant('trim' as const), uri: fc.constantFrom(...channels), keepBytes: fc.nat(600) }),
   fc.record({ type: fc.constant('purge' as const), before: fc.nat(6) }),
   fc.record({ type: fc.constant('reopen' as const) }),
+  fc.record({ type: fc.constant('feed' as const) }),
+  fc.record({ type: fc.constant('acknowledge' as const), ticks: fc.nat(5) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
 
@@ -84,6 +86,7 @@ class Player {
   readonly #tested: StoreUnderTest;
   #store: Store;
   #seq = 0;
+  #feed: StoreFeed | undefined;
 
   constructor(tested: StoreUnderTest) {
     this.#tested = tested;
@@ -113,7 +116,22 @@ class Player {
       ]),
       sessions: [listed.list(), listed.count(), listed.listDisposed(), sessions.map(listed.readDisposed)],
       documents: keys.map((key) => documents.read('client', key)),
+      feed: this.#observeFeed(),
     };
+  }
+
+  /** In pieces of one tick, and as a whole; what is in one batch has no order. */
+  #observeFeed(): unknown {
+    const feed = this.#feed;
+    if (!feed) return undefined;
+    const { start, last, acknowledged } = feed;
+    const pieces = Array.from({ length: last - acknowledged }, (_, index) => feed.read(acknowledged + index, 1));
+    const all = [...pieces, feed.read(acknowledged, Infinity)].map(({ after, upTo, ...parts }) => [
+      after,
+      upTo,
+      Object.entries(parts).map(([part, values]) => [part, values.map((value) => inOrder(value)).sort()]),
+    ]);
+    return { start, last, acknowledged, all };
   }
 
   #play(next: Step): unknown {
@@ -126,8 +144,14 @@ class Player {
         return this.#store.sessions.purge(next.before);
       case 'reopen':
         this.#store = this.#tested.reopen();
+        this.#feed = undefined;
         this.#seq = Math.max(this.#seq, this.#store.header.seqCeiling);
         return undefined;
+      case 'feed':
+        this.#feed = this.#store.feed({ maxKeptBytes: 2000 });
+        return undefined;
+      case 'acknowledge':
+        return this.#feed?.acknowledge(Math.min(this.#feed.last, this.#feed.acknowledged + next.ticks));
     }
   }
 
@@ -154,4 +178,9 @@ class Player {
       }),
     };
   }
+}
+
+/** The text of a value with its members by name. */
+function inOrder(value: object): string {
+  return JSON.stringify(value, Object.keys(value).concat('seq', 'json').sort());
 }

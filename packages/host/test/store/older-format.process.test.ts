@@ -128,7 +128,9 @@ describe('a store of an older format', () => {
     });
   const append = (id: number, first: number, last: number, envelopes: string) =>
     inDatabase((database) =>
-      database.prepare('INSERT INTO log VALUES (?, 5, ?, ?, ?)').run(id, first, last, envelopes),
+      database
+        .prepare('INSERT INTO log (id, channel_id, first_seq, last_seq, envelopes) VALUES (?, 5, ?, ?, ?)')
+        .run(id, first, last, envelopes),
     );
   const everything = (of = file) =>
     inDatabase(
@@ -160,10 +162,10 @@ describe('a store of an older format', () => {
     openSqliteStore({ file, log }).close();
     const copy = `${file}.before-1.0`;
     expect(everything(copy).filter((_, index) => index !== 1)).toEqual(before.filter((_, index) => index !== 1));
-    expect([formatIn(copy), formatIn(), statSync(copy).mode & 0o777]).toEqual([2, 4, 0o600]);
+    expect([formatIn(copy), formatIn(), statSync(copy).mode & 0o777]).toEqual([2, 5, 0o600]);
     expect(logged).toEqual([
       ['warn', expect.stringMatching(/a copy of it as it was is kept.*moorage backup/), { file, copy }],
-      ['info', 'the store was migrated to a newer format', { file, from: 2, to: 4 }],
+      ['info', 'the store was migrated to a newer format', { file, from: 2, to: 5 }],
     ]);
     const { mtimeMs } = statSync(copy);
     openSqliteStore({ file, log }).close();
@@ -173,7 +175,7 @@ describe('a store of an older format', () => {
   it('is migrated without a copy where there can be none, and says so', () => {
     mkdirSync(`${file}.before-1.0`);
     openSqliteStore({ file, log }).close();
-    expect(formatIn()).toBe(4);
+    expect(formatIn()).toBe(5);
     expect(logged[0]).toEqual([
       'warn',
       expect.stringMatching(/no copy.*moorage backup/),

@@ -13,7 +13,10 @@ interface MemoryChannelReader extends ChannelReader, Pick<SessionReader, 'readDi
   unsettled(): URI[];
 }
 
-export function createChannelReader({ channels, sessions }: MemoryDisk): MemoryChannelReader {
+export function createChannelReader(
+  { channels, sessions }: MemoryDisk,
+  neededAfter: () => number,
+): MemoryChannelReader {
   const isDisposed = (session: URI) => sessions.get(session)?.disposedAt !== undefined;
   const find = (uri: URI) => {
     const channel = channels.get(uri);
@@ -46,7 +49,8 @@ export function createChannelReader({ channels, sessions }: MemoryDisk): MemoryC
     },
     trim: (uri, keepBytes) => {
       const channel = channels.get(uri);
-      if (channel?.content) channels.set(uri, { ...channel, content: trimmed(channel.content, keepBytes) });
+      if (!channel?.content) return;
+      channels.set(uri, { ...channel, content: trimmed(channel.content, keepBytes, neededAfter()) });
     },
     unsettled: () =>
       [...channels].flatMap(([uri, { unsettled, session }]) => (unsettled && !isDisposed(session) ? [uri] : [])),
@@ -74,12 +78,12 @@ function tailAfter(log: readonly LogPut[], seq: number): string {
     .join(',');
 }
 
-function trimmed(content: MemoryContent, keepBytes: number): MemoryContent {
+function trimmed(content: MemoryContent, keepBytes: number, acknowledged: number): MemoryContent {
   const { log, snapshot, replayableAfter } = content;
   let kept = 0;
-  const newest = log.findLastIndex(({ envelopes, lastSeq }) => {
+  const newest = log.findLastIndex(({ envelopes, lastSeq, tick = 0 }) => {
     kept += Buffer.byteLength(envelopes);
-    return kept > keepBytes && lastSeq <= snapshot.seq;
+    return kept > keepBytes && lastSeq <= snapshot.seq && tick <= acknowledged;
   });
   const lastDropped = log[newest];
   if (!lastDropped) return content;

@@ -1,33 +1,41 @@
 import type { URI } from '@moorage/protocol';
 import { type ChannelPut, type DocumentPut, type LogPut, type StoreBatch, StoreError } from '../../ports/store.js';
 import { documentId, type MemoryContent, type MemoryDisk, type MemorySession } from './disk.js';
+import type { MemoryFeedPart } from './feed.js';
 
 /** Applies batches. If a part of a batch fails, the parts already applied are undone. */
-export function createCommit(disk: MemoryDisk): (batch: StoreBatch) => void {
+export function createCommit(disk: MemoryDisk, feed: MemoryFeedPart): (batch: StoreBatch) => void {
   let usedUpTo = disk.seqCeiling;
   return (batch) => {
     const undo: Undo = [];
+    const tick = feed.tickOf(batch);
     try {
-      apply(disk, batch, usedUpTo, undo);
+      apply(disk, batch, { usedUpTo, tick }, undo);
     } catch (error) {
       for (const step of undo.reverse()) step();
       throw error;
     }
     for (const { lastSeq } of batch.log ?? []) usedUpTo = Math.max(usedUpTo, lastSeq);
     disk.seqCeiling = Math.max(disk.seqCeiling, batch.seqCeiling ?? 0, usedUpTo);
+    feed.committed(batch, tick);
   };
 }
 
 type Undo = (() => void)[];
 
-function apply(disk: MemoryDisk, batch: StoreBatch, usedUpTo: number, undo: Undo): void {
+interface Position {
+  readonly usedUpTo: number;
+  readonly tick: number | undefined;
+}
+
+function apply(disk: MemoryDisk, batch: StoreBatch, at: Position, undo: Undo): void {
   const removed = new Set<URI>();
   for (const channel of batch.channels ?? []) {
     if (channel.removed) removed.add(channel.uri);
     else removed.delete(channel.uri);
     putChannel(disk, channel, undo);
   }
-  for (const entry of batch.log ?? []) if (!removed.has(entry.channel)) append(disk, entry, usedUpTo, undo);
+  for (const entry of batch.log ?? []) if (!removed.has(entry.channel)) append(disk, entry, at, undo);
   for (const { session, modifiedAt, json } of batch.summaries ?? []) {
     putSession(disk, session, { summary: { modifiedAt, json } }, undo);
   }
@@ -56,7 +64,7 @@ function nextContent({ uri, snapshot }: ChannelPut, current: MemoryContent | und
   return { ...current, snapshot: snapshot ?? current.snapshot };
 }
 
-function append(disk: MemoryDisk, entry: LogPut, usedUpTo: number, undo: Undo): void {
+function append(disk: MemoryDisk, entry: LogPut, { usedUpTo, tick }: Position, undo: Undo): void {
   const { channel, firstSeq, lastSeq } = entry;
   const log = disk.channels.get(channel)?.content?.log;
   const end = Math.max(usedUpTo, log?.at(-1)?.lastSeq ?? 0);
@@ -64,7 +72,7 @@ function append(disk: MemoryDisk, entry: LogPut, usedUpTo: number, undo: Undo): 
     throw new StoreError('broken', `The log of ${channel} cannot take ${firstSeq} to ${lastSeq} after ${end}.`);
   }
   if (!log) throw new StoreError('broken', `The log of ${channel} was written, but never the channel.`);
-  log.push(entry);
+  log.push({ ...entry, tick });
   undo.push(() => log.pop());
 }
 

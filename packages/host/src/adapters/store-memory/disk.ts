@@ -8,6 +8,29 @@ export interface MemoryDisk {
   readonly channels: Map<URI, MemoryChannel>;
   readonly sessions: Map<URI, MemorySession>;
   readonly documents: Map<string, DocumentPut & { readonly json: string }>;
+  /** The number of the newest tick that any feed had. */
+  lastTick: number;
+  feed: MemoryFeed | undefined;
+}
+
+export interface MemoryFeed {
+  readonly id: string;
+  readonly start: number;
+  readonly acknowledged: number;
+  /** What changed besides the log: its newest tick, by kind and key. */
+  readonly changes: Map<string, MemoryChange>;
+}
+
+export interface MemoryChange {
+  readonly kind: 'channel' | 'session' | 'document';
+  readonly key: string;
+  readonly tick: number;
+  readonly isWhole: boolean;
+}
+
+/** An entry of the log, with its tick where there was a feed. */
+interface MemoryLogEntry extends LogPut {
+  readonly tick?: number | undefined;
 }
 
 /** Immutable except for its log, so that a failed batch can be undone by putting the old object back. */
@@ -22,7 +45,7 @@ export interface MemoryChannel {
 export interface MemoryContent {
   readonly snapshot: { readonly seq: number; readonly json: string };
   readonly replayableAfter: number;
-  readonly log: LogPut[];
+  readonly log: MemoryLogEntry[];
 }
 
 export interface MemorySession {
@@ -31,7 +54,14 @@ export interface MemorySession {
 }
 
 export function createMemoryDisk(): MemoryDisk {
-  return { seqCeiling: 0, channels: new Map(), sessions: new Map(), documents: new Map() };
+  return {
+    seqCeiling: 0,
+    channels: new Map(),
+    sessions: new Map(),
+    documents: new Map(),
+    lastTick: 0,
+    feed: undefined,
+  };
 }
 
 export function documentId(collection: string, key: string): string {

@@ -2,6 +2,7 @@ import { type Store, StoreError } from '../../ports/store.js';
 import { createChannelReader } from './channels.js';
 import { createCommit } from './commit.js';
 import { createMemoryDisk, documentId, type MemoryDisk } from './disk.js';
+import { createFeed } from './feed.js';
 import { createSessionReader } from './sessions.js';
 
 /** A store that behaves like a durable one, but keeps its data only as long as the `MemoryDisk` object lives. */
@@ -11,8 +12,9 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
     if (closed) throw new StoreError('broken', 'The store in memory is closed.');
     return part;
   };
-  const commit = createCommit(disk);
-  const channels = createChannelReader(disk);
+  const feed = createFeed(disk);
+  const commit = createCommit(disk, feed);
+  const channels = createChannelReader(disk, feed.neededAfter);
   const sessions = createSessionReader(disk);
   return {
     get header() {
@@ -37,6 +39,26 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store 
       read: (collection, key) => opened(disk).documents.get(documentId(collection, key))?.json,
       ofSession: (uri) =>
         [...opened(disk).documents.values()].flatMap(({ session, json }) => (session === uri ? [json] : [])),
+    },
+    feed: (options) => {
+      const part = opened(feed).open(options);
+      return {
+        get id() {
+          return opened(part).id;
+        },
+        get start() {
+          return opened(part).start;
+        },
+        get last() {
+          return opened(part).last;
+        },
+        get acknowledged() {
+          return opened(part).acknowledged;
+        },
+        read: (after, maxBytes) => opened(part).read(after, maxBytes),
+        acknowledge: (upTo) => opened(part).acknowledge(upTo),
+        restart: () => opened(part).restart(),
+      };
     },
     close: () => {
       closed = true;

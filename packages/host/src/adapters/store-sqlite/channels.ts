@@ -8,6 +8,7 @@ import { createTrim } from './trim.js';
 export function createChannelReader(
   database: Database,
   transaction: Transaction,
+  neededAfter: () => number | undefined,
 ): ChannelReader & Pick<SessionReader, 'readDisposed'> {
   const channelsWhere = (condition: string, snapshot = 'snapshots.json') => `
     SELECT channels.uri, channels.kind, sessions.uri AS session, snapshots.seq, ${snapshot},
@@ -82,7 +83,7 @@ export function createChannelReader(
       const row = selectReplay.get(afterSeq, uri);
       return row && readTail(row, afterSeq);
     },
-    trim: createTrim(database, transaction),
+    trim: createTrim(database, transaction, neededAfter),
   };
 }
 

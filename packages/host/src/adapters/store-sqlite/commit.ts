@@ -8,6 +8,7 @@ import {
   type SummaryPut,
 } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
+import type { FeedRecorder, RecordedTick } from './feed/recorder.js';
 import type { Transaction } from './transaction.js';
 
 /** Writes each batch in one transaction. */
@@ -15,6 +16,7 @@ export function createCommit(
   database: Database,
   transaction: Transaction,
   initialCeiling: number,
+  feed: FeedRecorder,
 ): (batch: StoreBatch) => void {
   const raiseCeiling = database.prepare('UPDATE host SET seq_ceiling = max(seq_ceiling, ?)');
   const sessions = createSessionWriter(database);
@@ -29,15 +31,18 @@ export function createCommit(
     const highestSeq = log.reduce((highest, { lastSeq }) => Math.max(highest, lastSeq), usedUpTo);
     // Never below the log, so that no number is reused even if a host does not raise the ceiling in advance.
     const nextCeiling = Math.max(ceiling, batch.seqCeiling ?? 0, highestSeq);
-    transaction(() => {
+    const tick = transaction(() => {
+      const recorded = feed.record(batch);
       if (nextCeiling > ceiling) raiseCeiling.run(nextCeiling);
       const removed = channels.put(batch.channels ?? []);
       const kept = removed.size === 0 ? log : log.filter(({ channel }) => !removed.has(channel));
-      appendLog(kept, usedUpTo);
+      appendLog(kept, usedUpTo, recorded);
       for (const summary of batch.summaries ?? []) sessions.putSummary(summary);
       for (const disposal of batch.disposals ?? []) sessions.putDisposal(disposal);
       for (const document of batch.documents ?? []) putDocument(document);
+      return recorded;
     });
+    feed.committed(tick);
     ceiling = nextCeiling;
     usedUpTo = highestSeq;
   };
@@ -127,21 +132,25 @@ function isSame(existing: ExistingChannel, row: Omit<ExistingChannel, 'snapshot_
 }
 
 /** Appends to the log. Throws for unknown channels and for numbers already used, which would make a replay wrong. */
-function createLogWriter(database: Database): (entries: readonly LogPut[], usedUpTo: number) => void {
+function createLogWriter(database: Database): AppendLog {
   const insert = database.prepare(`
-    INSERT INTO log (channel_id, first_seq, last_seq, envelopes)
-    SELECT id, ?, ?, ? FROM channels WHERE uri = ? AND NOT removed
+    INSERT INTO log (id, channel_id, first_seq, last_seq, envelopes, tick)
+    SELECT ?, id, ?, ?, ?, ? FROM channels WHERE uri = ? AND NOT removed
   `);
-  return (entries, usedUpTo) => {
+  return (entries, usedUpTo, tick) => {
     const ends = new Map<URI, number>();
     for (const { channel, firstSeq, lastSeq, envelopes } of entries) {
       const end = ends.get(channel) ?? usedUpTo;
       if (firstSeq <= end || lastSeq < firstSeq) throw alreadyUsed(channel, firstSeq, lastSeq, end);
-      if (insert.run(firstSeq, lastSeq, envelopes, channel).changes === 0) throw unknown(channel);
+      const row = tick?.nextRow() ?? null;
+      if (insert.run(row, firstSeq, lastSeq, envelopes, tick?.number ?? null, channel).changes === 0)
+        throw unknown(channel);
       ends.set(channel, lastSeq);
     }
   };
 }
+
+type AppendLog = (entries: readonly LogPut[], usedUpTo: number, tick: RecordedTick | undefined) => void;
 
 function alreadyUsed(channel: URI, firstSeq: number, lastSeq: number, end: number): StoreError {
   return new StoreError('broken', `The log of ${channel} cannot take ${firstSeq} to ${lastSeq} after ${end}.`);

@@ -7,6 +7,8 @@ export function formatOf(database: Database): number {
   return database.prepare<{ user_version: number }>('PRAGMA user_version').get()?.user_version ?? 0;
 }
 
+export const NEWEST_FORMAT = migrations.at(-1)?.version ?? 0;
+
 /** Throws for a store that a later version of moorage wrote. */
 export function requireKnownFormat(database: Database, file: string, steps = migrations): void {
   const found = formatOf(database);

@@ -6,7 +6,7 @@ import type { Database } from '../shared/sqlite.js';
 import { isNew, requireWhole } from './check.js';
 import { type ConnectionOptions, connect } from './connection.js';
 import { toStoreError } from './errors.js';
-import { requireKnownFormat } from './format.js';
+import { formatOf, NEWEST_FORMAT, requireKnownFormat } from './format.js';
 import { invalidateResumption } from './invalidate-resumption.js';
 import { migrate } from './migrate.js';
 import { createStore } from './store.js';
@@ -50,6 +50,7 @@ export function checkSqliteStore(file: string): void {
       requireKnownFormat(database, path);
       if (isNew(database)) return;
       requireWhole(database, path);
+      if (formatOf(database) !== NEWEST_FORMAT) return; // the statements are for the tables of today
       createStore(database, { file: path, transaction: createTransaction(database) }); // finds what its statements need
     } finally {
       database.close();

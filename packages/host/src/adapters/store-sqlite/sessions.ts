@@ -1,9 +1,14 @@
 import type { SessionReader } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
+import type { FeedRecorder } from './feed/recorder.js';
 import type { Transaction } from './transaction.js';
 
 /** `readDisposed` is part of the channel reader. */
-export function createSessionReader(database: Database, transaction: Transaction): Omit<SessionReader, 'readDisposed'> {
+export function createSessionReader(
+  database: Database,
+  transaction: Transaction,
+  feed: Pick<FeedRecorder, 'keepLast'>,
+): Omit<SessionReader, 'readDisposed'> {
   // One text for all sessions, because ten thousand row objects cost more than the rest of the query. Character 30 (record
   // separator) cannot occur in JSON text, and group_concat keeps the order of the subquery. One damaged text would make the
   // whole list unreadable, and to find it here costs next to nothing.
@@ -28,6 +33,10 @@ export function createSessionReader(database: Database, transaction: Transaction
     count: () => countListed.get()?.count ?? 0,
     listDisposed: () =>
       selectDisposed.all().map((row) => ({ disposedAt: row.disposed_at, summary: JSON.parse(row.summary) })),
-    purge: (disposedBefore) => transaction(() => Number(deleteDisposed.run(disposedBefore).changes)),
+    purge: (disposedBefore) =>
+      transaction(() => {
+        feed.keepLast();
+        return Number(deleteDisposed.run(disposedBefore).changes);
+      }),
   };
 }

@@ -5,6 +5,7 @@ import { createChannelReader } from './channels.js';
 import { createCommit } from './commit.js';
 import { createDocumentReader } from './documents.js';
 import { toStoreError } from './errors.js';
+import { createFeed } from './feed/feed.js';
 import { createHeaderReader } from './header.js';
 import { createSessionReader } from './sessions.js';
 import type { Transaction } from './transaction.js';
@@ -19,9 +20,10 @@ export interface StoreParts {
 /** The store on an open, migrated database. Every call throws only StoreErrors, and one of them once the store is closed. */
 export function createStore(database: Database, { file, transaction, log }: StoreParts): Store {
   const readHeader = createHeaderReader(database);
-  const commit = createCommit(database, transaction, readHeader().seqCeiling);
-  const channels = createChannelReader(database, transaction);
-  const sessions = createSessionReader(database, transaction);
+  const feed = createFeed(database, transaction);
+  const commit = createCommit(database, transaction, readHeader().seqCeiling, feed.recorder);
+  const channels = createChannelReader(database, transaction, feed.neededAfter);
+  const sessions = createSessionReader(database, transaction, feed.recorder);
   const documents = createDocumentReader(database);
 
   let closed = false;
@@ -68,6 +70,26 @@ export function createStore(database: Database, { file, transaction, log }: Stor
     documents: {
       read: (collection, key) => guard(() => documents.read(collection, key)),
       ofSession: (session) => guard(() => documents.ofSession(session)),
+    },
+    feed: (options) => {
+      const opened = guard(() => feed.open(options));
+      return {
+        get id() {
+          return guard(() => opened.id);
+        },
+        get start() {
+          return guard(() => opened.start);
+        },
+        get last() {
+          return guard(() => opened.last);
+        },
+        get acknowledged() {
+          return guard(() => opened.acknowledged);
+        },
+        read: (after, maxBytes) => guard(() => opened.read(after, maxBytes)),
+        acknowledge: (upTo) => guard(() => opened.acknowledge(upTo)),
+        restart: () => guard(opened.restart),
+      };
     },
     close: () => {
       if (closed) return;

@@ -59,7 +59,7 @@ const SHAPES = {
   sessions: /^_T[N_][T_][N_]$/,
   channels: /^_TTNNNN$/,
   snapshots: /^_NT$/,
-  log: /^_NNNT$/,
+  log: /^_NNNT[N_]?$/,
   documents: /^TT[N_]T$/,
 } as const;
 

@@ -1,0 +1,175 @@
+import { envelopesAfter } from '@moorage/host';
+import type { ChannelKind, URI } from '@moorage/protocol';
+import type { Database, Value } from '../database/database.js';
+import { append } from './append.js';
+import type { FleetChannels, FleetParts, FleetSessions, FleetStore, SessionQuery } from './fleet-store.js';
+
+/** The fleet's store in PostgreSQL 14 or newer, migrated with REGISTRY and KEEPING. */
+export function createPostgresFleetStore(database: Database): FleetStore {
+  return {
+    append: (all) => (all.length === 0 ? Promise.resolve([]) : database.transaction((inside) => append(inside, all))),
+    take: (session, by, expected) =>
+      database.transaction(async ({ query }) => {
+        const [owner] = await query<{ host: string }>('select host from session where uri = $1', [session]);
+        if (!owner) return 'changed';
+        // Waits for what its owner is storing, and lets it store nothing until this is decided.
+        await query('select host from shipped_host where host = $1 for update', [owner.host]);
+        const taken = await query<{ epoch: number }>(
+          `update session set host = $2, epoch = epoch + 1
+           where uri = $1 and host = $3 and epoch = $4::int returning epoch`,
+          [session, by, owner.host, expected],
+        );
+        return taken[0] ?? 'changed';
+      }),
+    channels: createChannels(database),
+    sessions: createSessions(database),
+    parts: createParts(database),
+    retain: ({ disposedBefore, loggedBefore }) =>
+      database.transaction(async ({ query }) => {
+        const sessions = await query('delete from session where disposed_at < $1::float8 returning id', [
+          disposedBefore,
+        ]);
+        const logged = await query(
+          `with gone as (
+             delete from log using channel
+             where channel.id = log.channel and log.stored_at < to_timestamp($1::float8 / 1000)
+               and log.last_seq <= channel.seq and log.host = channel.host
+             returning log.channel, log.last_seq
+           ), raised as (
+             update channel set trimmed_up_to = greatest(trimmed_up_to, up_to)
+             from (select channel as id, max(last_seq) as up_to from gone group by channel) as of
+             where of.id = channel.id
+           )
+           select 1 from gone`,
+          [loggedBefore],
+        );
+        await query("delete from shipped_part where stored_at < now() - interval '1 hour'");
+        return { sessions: sessions.length, logEntries: logged.length };
+      }),
+  };
+}
+
+function createChannels({ query }: Database): FleetChannels {
+  return {
+    read: async (uri) => {
+      // One statement, so that snapshot and log are of the same moment.
+      const rows = await query<ChannelRow & { last_seq: number | null; envelopes: string | null }>(
+        `select channel.host, channel.kind, session.uri as session, channel.seq::float8 as seq, channel.json,
+           log.last_seq::float8 as last_seq, log.first_seq::float8 as first_seq, log.envelopes
+         from channel join session on session.id = channel.session
+         left join log on log.channel = channel.id and log.host = channel.host and log.last_seq > channel.seq
+         where channel.uri = $1 and channel.json is not null and session.disposed_at is null
+         order by log.first_seq`,
+        [uri],
+      );
+      const [first] = rows;
+      if (!first) return undefined;
+      const { host, kind, session, seq, json } = first;
+      const tail = rows.flatMap((row) => (row.envelopes === null ? [] : [after(row.envelopes, row.first_seq, seq)]));
+      return { host, kind, session, snapshot: { seq, json }, tail: tail.join(',') };
+    },
+    replay: async (host, uris, afterSeq) => {
+      const rows = await query<{ uri: URI; first_seq: number | null; envelopes: string | null }>(
+        `select channel.uri, log.first_seq::float8 as first_seq, log.envelopes
+         from channel join session on session.id = channel.session
+         left join log on log.channel = channel.id and log.host = channel.host and log.last_seq > $3::int8
+         where channel.uri = any($1::text[]) and channel.host = $2 and channel.json is not null
+           and session.disposed_at is null and greatest(channel.replayable_after, channel.trimmed_up_to) <= $3::int8
+         order by channel.id, log.first_seq`,
+        [uris, host, afterSeq],
+      );
+      const texts = new Map<URI, string[]>();
+      for (const { uri, first_seq, envelopes } of rows) {
+        const of = texts.get(uri) ?? [];
+        texts.set(uri, of);
+        if (envelopes !== null) of.push(after(envelopes, first_seq, afterSeq));
+      }
+      return new Map(uris.map((uri) => [uri, texts.get(uri)?.join(',')]));
+    },
+  };
+}
+
+/** Usually all of an entry is after the number. */
+function after(envelopes: string, firstSeq: number | null, seq: number): string {
+  return (firstSeq ?? 0) > seq ? envelopes : envelopesAfter(envelopes, seq);
+}
+
+interface ChannelRow {
+  readonly host: string;
+  readonly kind: ChannelKind;
+  readonly session: URI;
+  readonly seq: number;
+  readonly json: string;
+  readonly first_seq: number | null;
+}
+
+function createParts({ query, transaction }: Database): FleetParts {
+  return {
+    put: async (host, batch, number, bytes) => {
+      await query(
+        `insert into shipped_part (host, batch, number, bytes) values ($1, $2, $3::int, $4::bytea)
+         on conflict (host, batch, number) do update set bytes = excluded.bytes`,
+        [host, batch, number, bytes],
+      );
+    },
+    take: (host, batch, before) =>
+      transaction(async (inside) => {
+        const rows = await inside.query<{ bytes: Uint8Array }>(
+          'select bytes from shipped_part where host = $1 and batch = $2 and number < $3::int order by number',
+          [host, batch, before],
+        );
+        await inside.query('delete from shipped_part where host = $1', [host]);
+        return rows.length === before ? Buffer.concat(rows.map(({ bytes }) => bytes)) : undefined;
+      }),
+  };
+}
+
+function createSessions({ query }: Database): FleetSessions {
+  return {
+    page: async (wanted, cursor) => {
+      const { where, values } = conditions(wanted);
+      const placed = (value: Value) => `$${values.push(value)}`;
+      if (cursor) {
+        where.push(`(modified_at, id) < (${placed(cursor.modifiedAt)}::float8, ${placed(cursor.id)}::int8)`);
+      }
+      const rows = await query<{ id: number; host: string; epoch: number; modified_at: number; summary: string }>(
+        `select id::float8 as id, host, epoch, modified_at, summary from session where ${where.join(' and ')}
+         order by modified_at desc, id desc limit ${placed(wanted.limit + 1)}::int`,
+        values,
+      );
+      const shown = rows.slice(0, wanted.limit);
+      const last = rows.length > shown.length ? shown.at(-1) : undefined;
+      return {
+        sessions: shown.map(({ host, epoch, summary }) => ({ host, epoch, summary })),
+        next: last && { modifiedAt: last.modified_at, id: last.id },
+      };
+    },
+    owner: async (session) =>
+      (await query<{ host: string; epoch: number }>('select host, epoch from session where uri = $1', [session]))[0],
+    documents: async (session) => {
+      const rows = await query<{ json: string }>(
+        `select json from document join session on session.id = document.session and session.host = document.host
+         where session.uri = $1 order by collection, key`,
+        [session],
+      );
+      return rows.map(({ json }) => json);
+    },
+  };
+}
+
+function conditions({ hosts, status, title, labels }: SessionQuery): { where: string[]; values: Value[] } {
+  const where = ['disposed_at is null', 'summary is not null'];
+  const values: Value[] = [];
+  const placed = (value: Value) => `$${values.push(value)}`;
+  if (hosts?.length === 1) where.push(`host = ${placed(hosts[0] ?? '')}`);
+  else if (hosts) where.push(`host = any(${placed(hosts)}::text[])`);
+  if (status !== undefined) {
+    where.push(`(status & ${placed(status)}::int) <> 0`);
+    if ((status & IDLE) === 0) where.push('(status & 31) <> 1'); // which there is an index for
+  }
+  if (title) where.push(`lower(title) like ${placed(`%${title.toLowerCase().replace(/[\\%_]/g, '\\$&')}%`)}`);
+  if (labels?.length) where.push(`host in (select id from host where labels @> ${placed(labels)}::text[])`);
+  return { where, values };
+}
+
+const IDLE = 1;
