@@ -29,7 +29,7 @@ export function metaParam({ _meta }: CreateSessionParams): SessionState['_meta']
   return kept;
 }
 
-/** The working directory of a new chat, if it has one of its own. */
+/** The working directory of a new chat, if it has one of its own (B-149). */
 export function workingDirectoryParam({ workingDirectories }: CreateChatParams, folders: Folders): URI | undefined {
   const [uri] = workingDirectories ?? [];
   return uri === undefined ? undefined : workingDirectory(folders, uri, 'workingDirectories/0').uri;
