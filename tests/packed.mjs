@@ -1,11 +1,11 @@
 // Packs every package as it would be published, installs `moorage` alone in an empty folder and uses it from there; then the
 // libraries: runs the examples of their READMEs, and compiles and runs examples/embedded.ts. Needs the package registry.  npm run test:packed
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -96,6 +96,7 @@ function useTheLibraries({ protocol, client, host, agents }) {
   }
   useTelemetryWithout(home);
   useTheTypes(home);
+  useOtherRuntimes(home);
 }
 
 /** OpenTelemetry is an optional peer: it is not installed here, and a host that is given it says so and works. */
@@ -121,6 +122,30 @@ function useTheTypes(home) {
   run(tsc, ['--noEmit', '--module', 'esnext', '--moduleResolution', 'bundler', ...strict], home);
   run(tsc, ['--module', 'nodenext', ...strict], home);
   say(`embedded: ${run(process.execPath, ['embedded.mjs'], home).trim()}`);
+}
+
+/** What works in Bun and Deno, as docs/BUILD-A-HOST.md says. Both come from the registry. */
+function useOtherRuntimes(home) {
+  run('npm', ['install', '--no-audit', '--no-fund', 'bun@1', 'deno@2'], home);
+  const program = 'tests/support/runtime-smoke.mjs';
+  for (const file of [program, 'examples/agent/agent.mjs']) {
+    mkdirSync(dirname(join(home, file)), { recursive: true });
+    writeFileSync(join(home, file), readFileSync(new URL(`../${file}`, import.meta.url)));
+  }
+  const bin = (name) => join(home, 'node_modules', '.bin', name);
+  const runtimes = { node: [process.execPath], bun: [bin('bun')], deno: [bin('deno'), 'run', '-A'] };
+  for (const [name, [command, ...args]] of Object.entries(runtimes)) {
+    for (const kind of ['memory', 'sqlite', 'git']) {
+      const smoke = spawnSync(command, [...args, program, kind], { cwd: home, encoding: 'utf8', timeout: 120_000 });
+      if (name === 'bun' && kind === 'git') {
+        assert.equal(smoke.status, 1, 'it ends, and does not hang');
+        assert.match(smoke.stderr, /gitWorkspaces does not work in Bun/);
+      } else assert.equal(smoke.stdout, 'complete You said: hello\n', `${name}, ${kind}: ${smoke.stderr}`);
+    }
+    say(
+      `${name}: a host with a memory store, with SQLite${name === 'bun' ? '; git workspaces are refused' : ', with git workspaces'}`,
+    );
+  }
 }
 
 function emptyPackage(name) {

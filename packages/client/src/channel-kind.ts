@@ -1,7 +1,7 @@
 import { type ChannelKind, channelRegistry, kindOfUri } from '@moorage/protocol';
 import { RequestError } from './errors.js';
 
-/** The kind of state that a channel has; throws when neither its URI nor the caller tells. */
+/** The kind of state that a channel has; throws when neither its URI nor the caller tells (B-39). */
 export function stateKindOf(uri: string, said?: ChannelKind): ChannelKind {
   const form = kindOfUri(uri);
   const kind = said ?? form;

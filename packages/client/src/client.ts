@@ -47,7 +47,7 @@ export interface Client {
   readonly status: ConnectionStatus;
   /**
    * Listens to the status; the error is why the connection was lost or why the client closed by itself. After a reconnect notifications may
-   * have been missed: ask `listSessions` again, and authenticate again.
+   * have been missed: ask `listSessions` again, and authenticate again (B-80).
    */
   onStatus(listener: (status: ConnectionStatus, error: Error | undefined) => void): () => void;
 

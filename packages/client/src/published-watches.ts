@@ -28,7 +28,7 @@ const MAX_WATCHES = 64;
 const MAX_EARLY = 1_000;
 
 /**
- * Watches that this client keeps for its host, on what it publishes: the host creates one, subscribes to it, and
+ * Watches that this client keeps for its host, on what it publishes (OQ-15): the host creates one, subscribes to it, and
  * gets changes as actions that this client numbers.
  */
 export class PublishedWatches {

@@ -38,7 +38,7 @@ export class AgentMemory {
     return this.#settings.length > 0;
   }
 
-  /** An agent that names no models is offered with one: clients such as VS Code take one without for unusable. */
+  /** An agent that names no models is offered with one: clients such as VS Code take one without for unusable (V-49). */
   models(provider: string): SessionModelInfo[] {
     const models = this.#settings.find(({ category }) => category === 'model')?.choices ?? [];
     if (models.length === 0) return [{ id: UNNAMED_MODEL, provider, name: 'Default' }];

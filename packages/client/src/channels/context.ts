@@ -6,7 +6,7 @@ import type { Flushable } from './batcher.js';
 export interface ChannelContext {
   readonly clientId: string;
   readonly env: ReducerEnv;
-  /** Increasing over all channels; with the client id it names a dispatch. */
+  /** Increasing over all channels; with the client id it names a dispatch (B-63). */
   nextClientSeq(): number;
   /** Sends the frame of a dispatch now, or as soon as there is a connection. */
   dispatch(frame: string, outcome: DispatchOutcome): void;

@@ -44,7 +44,7 @@ export function replay(
 
 /**
  * Takes over the snapshots that a handshake brought for the listed channels, and gives their numbers. A channel without
- * one is gone; one with a bad one is stale and will be fetched alone.
+ * one is gone (B-77, OQ-11); one with a bad one is stale and will be fetched alone.
  */
 export function restore(
   table: ChannelTable,

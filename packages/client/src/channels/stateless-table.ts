@@ -56,7 +56,7 @@ export class StatelessTable {
     for (const entry of this.#entries.values()) setStatus(entry, 'stale');
   }
 
-  /** A new connection knows nothing of these subscriptions. */
+  /** A new connection knows nothing of these subscriptions (B-81). */
   goLive(): void {
     for (const entry of this.#entries.values()) {
       if (entry.status !== 'stale') continue;

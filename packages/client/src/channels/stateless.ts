@@ -8,7 +8,7 @@ export type Notified = [method: string, params: Readonly<Record<string, unknown>
 export interface StatelessChannel {
   readonly uri: string;
   readonly status: MirrorStatus;
-  /** Called for every notification on this channel, as it came; nothing is replayed after a reconnect. */
+  /** Called for every notification on this channel, as it came; nothing is replayed after a reconnect (B-81). */
   onNotification(listener: (...notified: Notified) => void): () => void;
   onStatus(listener: (status: MirrorStatus) => void): () => void;
   /** A request on this channel. Method, params and result are those of the protocol that the channel carries. */

@@ -2,7 +2,7 @@ import type { ActionEnvelope, ChannelKind, SubscribeView } from '@moorage/protoc
 import { type Channel, MAX_KEPT_ENVELOPES } from './channel.js';
 import type { ChannelContext } from './context.js';
 
-/** A channel whose first snapshot is still to come; envelopes that overtake it are kept. */
+/** A channel whose first snapshot is still to come; envelopes that overtake it are kept (B-53). */
 export class Subscribing<K extends ChannelKind> {
   readonly uri: string;
   readonly kind: K;

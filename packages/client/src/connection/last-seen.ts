@@ -9,7 +9,7 @@ export class LastSeen {
     return this.#seq;
   }
 
-  /** An envelope that arrived on a live connection: all with lower numbers arrived before it. */
+  /** An envelope that arrived on a live connection: all with lower numbers arrived before it (B-66). */
   saw(envelope: ActionEnvelope): void {
     const { serverSeq, rejectionReason } = envelope;
     // What is for us alone, a host may send past actions that it has not sent yet.

@@ -108,7 +108,7 @@ export class Replica<K extends ChannelKind> {
     if (this.#optimistic !== undefined) this.#optimistic = this.#predicted(this.#optimistic, pending);
   }
 
-  /** Forgets a pending action; answers may come in another order than the actions. False if it is not pending. */
+  /** Forgets a pending action; answers may come in another order than the actions (OQ-22). False if it is not pending. */
   forget(clientSeq: number): boolean {
     const remaining = this.#pending.filter((pending) => pending.clientSeq !== clientSeq);
     if (remaining.length === this.#pending.length) return false;

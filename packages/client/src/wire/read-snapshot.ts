@@ -10,7 +10,7 @@ export interface ChannelSnapshot<K extends ChannelKind> {
 
 const OpenSnapshotSchema = withOpenMember(SnapshotSchema, 'state', 'object');
 
-/** The snapshot of a channel of a known kind: its shape on the wire does not tell the kinds apart. */
+/** The snapshot of a channel of a known kind: its shape on the wire does not tell the kinds apart (B-47). */
 export function readSnapshot<K extends ChannelKind>(kind: K, uri: string, value: unknown): ChannelSnapshot<K> {
   if (value === undefined) throw new ProtocolError(`the host sent no snapshot of ${uri}`);
   const { fromSeq, state } = read('snapshot', OpenSnapshotSchema, value);

@@ -23,8 +23,12 @@ export interface GitWorkspacesOptions
 
 /** Workspaces whose states are kept in bare git repositories of the host's own, with an editor for the files on disk. */
 export function gitWorkspaces(options: GitWorkspacesOptions): Workspaces {
+  if (process.versions.bun !== undefined) throw new Error(NOT_IN_BUN);
   const { watcher = nodeWatcher(), fileSystem: fs = nodeFileSystem, clock = nodeClock, log = silentLog } = options;
   const kept = { ...options, clock, log };
   const scratch = new Scratch(join(kept.directory, 'scratch'));
   return keptInGit({ ...kept, scratch, watcher, editor: (place) => new GitFolderEditor({ ...place, fs, scratch }) });
 }
+
+/** In Bun 1.4 the process does not end after the host has closed, so it is said before anything hangs. */
+const NOT_IN_BUN = 'gitWorkspaces does not work in Bun: run the host with Node or Deno, or leave out `workspaces`';

@@ -28,8 +28,8 @@ export function currentActivity(chat: ChatState): ChatAction | undefined {
 }
 
 /**
- * The session actions that follow from a chat action: the session shows the chat as it is, and the read flag is
- * cleared. They are committed in the same tick, so no crash can separate them.
+ * The session actions that follow from a chat action: the session shows the chat as it is (B-143), and the read flag is
+ * cleared (OQ-35). They are committed in the same tick, so no crash can separate them.
  */
 export function chatConsequences(chat: ChatState, action: ChatAction, session: SessionState): SessionAction[] {
   const isListed = session.chats.some(({ resource }) => resource === chat.resource);

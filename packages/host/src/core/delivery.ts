@@ -41,7 +41,7 @@ export interface Subscriber {
   readonly credential: string;
   /** The name of its program, if the client stated one. */
   readonly program?: string | undefined;
-  /** Whether it is a program of this project. Others may send settings of their own, which mean nothing here. */
+  /** Whether it is a program of this project. Others may send settings of their own, which mean nothing here (V-3). */
   readonly isOurs: boolean;
   /** Whether it is a window of VS Code. */
   readonly isVscode: boolean;

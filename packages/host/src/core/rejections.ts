@@ -10,7 +10,7 @@ import {
 import type { Sequence } from './sequence.js';
 import type { Tick } from './tick.js';
 
-/** The envelope that tells the sender of an action that it was rejected. It uses a serverSeq of its own. */
+/** The envelope that tells the sender of an action that it was rejected. It uses a serverSeq of its own (D-8, OQ-19). */
 export function rejection(
   sequence: Sequence,
   rejected: { readonly channel: URI; readonly action: StateAction; readonly origin: ActionOrigin },

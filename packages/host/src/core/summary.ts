@@ -19,7 +19,7 @@ import type { ChannelTable } from './channel-table.js';
 
 /**
  * The summary of a session as lists show it. No session action carries status, time and change counts, so the host
- * computes them from the catalogues of chats and changesets.
+ * computes them from the catalogues of chats and changesets (B-126, B-128, OQ-34, OQ-36).
  */
 export function projectSummary(resource: URI, state: SessionState): SessionSummary {
   const { provider, title, activity, project, workingDirectories } = state;
@@ -39,7 +39,7 @@ export function projectSummary(resource: URI, state: SessionState): SessionSumma
   };
 }
 
-/** The annotation counts of a session for its summary. */
+/** The annotation counts of a session for its summary (B-120). */
 export function annotationCounts(resource: URI, { annotations }: AnnotationsState): SessionSummary['annotations'] {
   const entryCount = annotations.reduce((sum, { entries }) => sum + entries.length, 0);
   return { resource, annotationCount: annotations.length, entryCount };
@@ -47,7 +47,7 @@ export function annotationCounts(resource: URI, { annotations }: AnnotationsStat
 
 /**
  * The chat whose activity the session shows: the first that waits for input, else the first that failed, else the default
- * chat, else the newest.
+ * chat, else the newest (B-126, OQ-36).
  */
 export function shownChat(chats: readonly ChatSummary[], defaultChat: URI | undefined): ChatSummary | undefined {
   return (
@@ -59,7 +59,7 @@ export function shownChat(chats: readonly ChatSummary[], defaultChat: URI | unde
 }
 
 /**
- * The state of a chat for a snapshot. Fields that no chat action changes come from the session's catalogue, but not
+ * The state of a chat for a snapshot. Fields that no chat action changes come from the session's catalogue (OQ-47), but not
  * its counts of changes: they would soon be wrong there, and `changesets` has them.
  */
 export function presentChat(state: ChatState, session: SessionState | undefined): ChatState {
@@ -70,7 +70,7 @@ export function presentChat(state: ChatState, session: SessionState | undefined)
   return { ...state, ...shown, status, activity, modifiedAt };
 }
 
-/** The part of a chat's state that the session's catalogue repeats. */
+/** The part of a chat's state that the session's catalogue repeats (B-143). */
 export function chatSummaryOf(chat: ChatState): ChatSummary {
   const { resource, title, status, activity, modifiedAt, changes, origin, interactivity, workingDirectories } = chat;
   return { resource, title, status, activity, modifiedAt, changes, origin, interactivity, workingDirectories };
@@ -107,7 +107,7 @@ function sameValue(a: unknown, b: unknown): boolean {
   return a === b || JSON.stringify(a) === JSON.stringify(b);
 }
 
-/** The change counts of a session or chat, from the entry of its own changeset in its catalogue. */
+/** The change counts of a session or chat, from the entry of its own changeset in its catalogue (B-119). */
 export function changesIn(
   changesets: readonly Changeset[] | undefined,
   kind: 'session' | 'chat',

@@ -36,7 +36,7 @@ export interface AgentRule extends AgentCustomization {
 
 /** Instructions for a kind of task: the agent gets the description, and reads the text when it needs it. */
 export interface AgentSkill extends AgentCustomization {
-  /** Whether only the user may invoke it, not the model. */
+  /** Whether only the user may invoke it, not the model (B-236). */
   readonly disableModelInvocation: boolean;
   /** Reads another file of the skill, by its path in the skill's folder. Rejects with an AgentError if that is impossible. */
   file(path: string): Promise<string>;

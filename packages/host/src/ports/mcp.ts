@@ -1,6 +1,6 @@
 import type { ProtectedResourceMetadata, ToolAnnotations } from '@moorage/protocol';
 
-/** How an MCP server is started or reached. It may contain secrets, so it is never shown to anyone. */
+/** How an MCP server is started or reached. It may contain secrets, so it is never shown to anyone (B-235). */
 export type McpLaunch =
   | {
       readonly kind: 'stdio';

@@ -25,7 +25,7 @@ export interface ClientProfile {
   readonly locale?: string | undefined;
   /** The name of the program, if the client stated it. */
   readonly program?: string | undefined;
-  /** Whether it has said that it takes session URIs of any scheme; of interest in VS Code only. */
+  /** Whether it has said that it takes session URIs of any scheme; of interest in VS Code only (V-9). */
   readonly takesSessionUris?: boolean | undefined;
   /** What it calls this machine in the URIs of files, if not by `file:`. */
   readonly remoteAuthority?: string | undefined;

@@ -42,7 +42,7 @@ export class Connections {
     if (this.#closed) connection.peer.close(this.#closed.code, this.#closed.reason);
   }
 
-  /** Makes this the client's connection; an older connection of the same client is closed. */
+  /** Makes this the client's connection; an older connection of the same client is closed (OQ-10). */
   claim(connection: Connection): void {
     const older = this.#byClientId.get(connection.clientId);
     this.#byClientId.set(connection.clientId, connection);

@@ -29,7 +29,7 @@ interface Client {
 
 /**
  * Remembers the dispatches of each client since its last `initialize`. With it, one that is sent again after a reconnect
- * is not applied twice, and clients of other versions get their own words back as the echo: an action translated
+ * is not applied twice (OQ-23), and clients of other versions get their own words back as the echo: an action translated
  * to our version and back may lack members, which they would then lose. A clientSeq alone identifies nothing: some clients
  * start at 1 with every connection, others send several actions with the same one. The oldest are forgotten past a bound.
  */

@@ -11,7 +11,7 @@ export interface Missed {
   readonly missing: readonly URI[];
 }
 
-/** What a client missed on its channels since a serverSeq; undefined when some is no longer kept, or it is too much. */
+/** What a client missed on its channels since a serverSeq; undefined when some is no longer kept, or it is too much (B-77). */
 export function missedBy(door: Door, clientId: string, uris: readonly URI[], lastSeen: number): Missed | undefined {
   if (lastSeen > door.serverSeq) return undefined; // the client saw actions that this host does not have
   const texts: string[] = [];

@@ -4,7 +4,7 @@ import type { Subscriptions } from '../core/delivery.js';
 import type { Connection } from './connection.js';
 import { showsApps } from './dialects/views.js';
 
-/** Channels that only carry notifications. They have no state, so there is no snapshot. */
+/** Channels that only carry notifications. They have no state, so there is no snapshot (B-46). */
 export interface StatelessChannels {
   /** Subscribes if the URI is such a channel, and returns whether. Throws for a telemetry URI that is not offered. */
   attach(uri: URI, connection: Connection): boolean;

@@ -13,7 +13,7 @@ export class AgentRegistry {
     return this.#providers.get(id);
   }
 
-  /** The agent of a session created without a provider. */
+  /** The agent of a session created without a provider (OQ-32). */
   get first(): AgentProvider | undefined {
     return this.#offered[0];
   }

@@ -142,7 +142,7 @@ export interface ActionRow<
   readonly kind: K;
   readonly schema: S;
   readonly sender: W;
-  /** The first protocol version that knows it; it is never sent to a client of an older one. */
+  /** The first protocol version that knows it; it is never sent to a client of an older one (B-27). */
   readonly since: V;
 }
 

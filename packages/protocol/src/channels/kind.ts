@@ -11,7 +11,7 @@ export const channelKinds = [
 /** A kind of channel with state. */
 export type ChannelKind = (typeof channelKinds)[number];
 
-/** Kinds without state: subscribing gives no snapshot, nothing is replayed. */
+/** Kinds without state: subscribing gives no snapshot, nothing is replayed (B-52). */
 export const statelessChannelKinds = ['telemetry', 'mcp'] as const;
 /** A kind of channel without state. */
 export type StatelessChannelKind = (typeof statelessChannelKinds)[number];

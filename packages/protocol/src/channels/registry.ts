@@ -90,7 +90,7 @@ export function kindOfUri(uri: string): ChannelKind | StatelessChannelKind | und
   return undefined;
 }
 
-/** The kind that an action type belongs to by its prefix, also for types that this version does not know. */
+/** The kind that an action type belongs to by its prefix (OQ-13), also for types that this version does not know. */
 export function kindOfAction(type: string): ChannelKind | undefined {
   const prefix = type.slice(0, Math.max(0, type.indexOf('/'))); // empty without a slash
   return Object.hasOwn(channelRegistry, prefix) ? (prefix as ChannelKind) : undefined;

@@ -36,7 +36,7 @@ export const configPropertyMembers = {
   required: optional(Type.Array(Type.String())),
 };
 
-/** The JSON-Schema subset in which hosts describe settings. It nests, so it refers to itself. */
+/** The JSON-Schema subset in which hosts describe settings (B-328). It nests, so it refers to itself. */
 export const ConfigPropertySchemaSchema = named(
   'ConfigPropertySchema',
   Type.Unsafe<ConfigPropertySchema>(

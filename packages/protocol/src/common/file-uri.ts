@@ -6,8 +6,8 @@ const PREFIX = 'file://';
 const PLAIN = /^[\w./-]*$/;
 
 /**
- * The URI of an absolute path, with the characters escaped that Node's `pathToFileURL` escapes. URIs are compared as strings,
- * so whoever names a file writes it like this.
+ * The URI of an absolute path, with the characters escaped that Node's `pathToFileURL` escapes. URIs are compared as strings
+ * (OQ-108), so whoever names a file writes it like this.
  */
 export function fileUri(path: string): URI {
   return PREFIX + escapedPath(path);

@@ -1,7 +1,7 @@
 import { named } from './schema.js';
 import { type Static, Type } from './type.js';
 
-/** Bits 0 to 4 hold exactly one activity, the bits above are independent flags. */
+/** Bits 0 to 4 hold exactly one activity, the bits above are independent flags (B-122). */
 export const SessionStatus = {
   Idle: 1,
   Error: 2,
@@ -11,7 +11,7 @@ export const SessionStatus = {
   IsArchived: 64,
 } as const;
 
-/** A number and not an enum: unknown bits of later versions must survive. */
+/** A number and not an enum: unknown bits of later versions must survive (B-125). */
 export const SessionStatusSchema = named('SessionStatus', Type.Integer({ minimum: 0 }));
 export type SessionStatus = Static<typeof SessionStatusSchema>;
 

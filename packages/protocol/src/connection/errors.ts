@@ -23,7 +23,7 @@ export const AhpErrorCodes = {
 } as const;
 export type AhpErrorCode = EnumValue<typeof AhpErrorCodes>;
 
-/** The codes whose `data` the protocol defines; of the others it is unspecified. */
+/** The codes whose `data` the protocol defines; of the others it is unspecified (B-330). */
 export interface AhpErrorDetailsMap {
   [AhpErrorCodes.AuthRequired]: AuthRequiredErrorData;
   [AhpErrorCodes.PermissionDenied]: PermissionDeniedErrorData;
@@ -32,7 +32,7 @@ export interface AhpErrorDetailsMap {
 /** The codes that come with `data`. */
 export type AhpErrorCodeWithData = keyof AhpErrorDetailsMap;
 
-/** The error member of a response: codes with defined data carry it, so a sender cannot forget it. */
+/** The error member of a response: codes with defined data carry it, so a sender cannot forget it (OQ-97). */
 export type AhpError =
   | { [C in AhpErrorCodeWithData]: { code: C; message: string; data: AhpErrorDetailsMap[C] } }[AhpErrorCodeWithData]
   | { code: Exclude<AhpErrorCode, AhpErrorCodeWithData> | JsonRpcErrorCode; message: string; data?: unknown };

@@ -46,7 +46,7 @@ export const JsonRpcSuccessResponseSchema = object<JsonRpcSuccessResponse>('Json
 
 export interface JsonRpcErrorResponse {
   jsonrpc: '2.0';
-  /** null when the request could not be read. */
+  /** null when the request could not be read (OQ-103). */
   id: number | string | null;
   error: { code: number; message: string; data?: unknown };
 }

@@ -10,7 +10,7 @@ export interface RpcLimits {
   readonly maxInflightRequests: number;
 }
 
-/** The protocol names no limits; these are far above what honest peers need. */
+/** The protocol names no limits (OQ-104); these are far above what honest peers need. */
 export const DEFAULT_LIMITS: RpcLimits = {
   maxFrameChars: 16 * 1024 * 1024, // bounds the memory that one message can claim
   maxJsonDepth: 128, // keeps those who read `params` recursively from running out of stack

@@ -1,7 +1,7 @@
 import { discriminatorOf } from './discriminator.js';
 import { mapParts, type PlainSchema } from './plain-schema.js';
 
-/** A variant of a tagged union that a later version added: any object whose tag is a string we do not know. */
+/** A variant of a tagged union that a later version added: any object whose tag is a string we do not know (B-334). */
 export interface UnknownVariant extends PlainSchema {
   readonly unknownTag: { readonly property: string; readonly known: readonly string[] };
 }

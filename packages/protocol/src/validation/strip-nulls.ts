@@ -2,7 +2,7 @@
 const FREE_FORM = new Set(['_meta', 'config', 'structuredContent']);
 
 /**
- * JSON cannot write "undefined", so some clients send `null` for a member they mean to leave out. Such members
+ * JSON cannot write "undefined", so some clients send `null` for a member they mean to leave out (OQ-24). Such members
  * of an action, and of the input request in one, are dropped before it is validated. The same object when there are none.
  */
 export function stripNulls<T extends object>(action: T): T {

@@ -26,7 +26,7 @@ export class ValidationError extends Error {
   }
 }
 
-/** For what we send: exactly the wire's shapes, closed enums and unions. Unknown members are always allowed. */
+/** For what we send: exactly the wire's shapes, closed enums and unions. Unknown members are always allowed (B-335). */
 export function strict<S extends TSchema>(schema: S): Validator<Static<S>> {
   return cached(strictCache, schema, () => build<Static<S>>(() => toPlainSchema(schema)));
 }

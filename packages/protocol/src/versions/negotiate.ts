@@ -6,7 +6,7 @@ import { isNewer } from './shared/since.js';
 /** The first clients announce their version as this number. */
 const INTEGER_VERSION = 1;
 
-/** Versions that a host can be asked for by name, the latest first. It takes any patch version of them. */
+/** Versions that a host can be asked for by name, the latest first. It takes any patch version of them (B-24). */
 export const supportedVersions: readonly string[] = [
   '1.0.0',
   '0.9.0',
@@ -58,7 +58,7 @@ function negotiateOffer(offered: readonly unknown[]): Agreement | Disagreement {
 
 /**
  * The version that is spoken with a client, as it wrote it: the highest that it offers of 1.x and 0.9, else the first of
- * the older ones in its own order.
+ * the older ones in its own order (OQ-6, OQ-7, D-1).
  */
 export function negotiateVersion(offered: readonly string[]): string | undefined {
   const spoken = offered.filter((version) => dialectOf(version) !== undefined && !isAugust(version, offered));

@@ -8,7 +8,7 @@ import type { ScriptRun } from './script-run.js';
 export interface ToolWords {
   readonly name: string;
   readonly displayName: string;
-  /** How VS Code shows the call. */
+  /** How VS Code shows the call (V-31). */
   readonly kind?: 'terminal' | 'read' | 'subagent';
   /** "Write a.txt", "Wrote a.txt", "Could not write a.txt". */
   readonly now: string;

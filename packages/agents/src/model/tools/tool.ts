@@ -46,7 +46,7 @@ export interface ModelTool {
   readonly description: string;
   readonly parameters: TSchema;
   readonly isReadOnly: boolean;
-  /** How VS Code shows its calls. */
+  /** How VS Code shows its calls (V-31). */
   readonly kind?: 'terminal' | 'read' | 'search' | 'subagent' | 'think';
   /** Changes nothing. Rejects with a ToolProblem when the call makes no sense. */
   prepare(input: unknown, env: ToolEnv, toolCallId: string): Promise<Prepared>;

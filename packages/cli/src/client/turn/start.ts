@@ -44,8 +44,8 @@ export async function queueMessage(
 }
 
 /**
- * Hands a message to the agent during the running turn. A chat holds only one such message and a second would replace it,
- * so the text is added to one that is still waiting.
+ * Hands a message to the agent during the running turn. A chat holds only one such message and a second would replace it
+ * (B-201), so the text is added to one that is still waiting.
  */
 export async function steer(
   { main }: LiveSession,

@@ -2,7 +2,7 @@ import type { Annotation, AnnotationsState } from '@moorage/protocol';
 import { MAX_ANNOTATION_CHARS, MAX_ANNOTATIONS, MAX_ENTRIES, MAX_ID_CHARS } from './annotation-limits.js';
 import { type Rules, unless } from './verdict.js';
 
-/** An annotation always has an entry, and an action that would change nothing is rejected. */
+/** An annotation always has an entry, and an action that would change nothing is rejected (B-270, OQ-82). */
 export const annotationRules: Rules<'annotations'> = {
   'annotations/set': ({ annotation }, { state }) =>
     unless(

@@ -17,7 +17,7 @@ interface Config {
 
 /**
  * Judges a change of settings. A program of this project hears what is wrong with it. Others send settings of their own
- * whatever is declared here: what fits is applied, and the rest ignored.
+ * whatever is declared here: what fits is applied, and the rest ignored (V-3, V-28).
  */
 export function judgeConfig(
   config: Config | undefined,
@@ -39,7 +39,7 @@ export function judgeConfig(
   return { kind: 'accept', applied: { ...action, config: { ...kept, ...fitting } } };
 }
 
-/** Why a change of configuration values is refused, or undefined when it is fine. */
+/** Why a change of configuration values is refused, or undefined when it is fine (OQ-39). */
 export function configProblem(
   config: Config | undefined,
   change: ConfigChange,

@@ -1,6 +1,6 @@
 import type { ChatInputAnswer, ChatInputQuestion, ChatInputRequest } from '@moorage/protocol';
 
-/** Why an answer does not fit its question, or undefined when it does. Limits apply to submitted answers only. */
+/** Why an answer does not fit its question, or undefined when it does (B-213). Limits apply to submitted answers only. */
 export function answerProblem(question: ChatInputQuestion, answer: ChatInputAnswer): string | undefined {
   if (answer.state === 'skipped') return undefined;
   const expected = VALUE_KINDS[question.kind];
@@ -8,7 +8,7 @@ export function answerProblem(question: ChatInputQuestion, answer: ChatInputAnsw
   return answer.state === 'submitted' ? limitProblem(question, answer) : undefined;
 }
 
-/** Why a request cannot be accepted with these final answers over its drafts, or undefined when it can. */
+/** Why a request cannot be accepted with these final answers over its drafts, or undefined when it can (OQ-70). */
 export function acceptProblem(
   request: ChatInputRequest,
   final: Readonly<Record<string, ChatInputAnswer>> | undefined,

@@ -64,7 +64,7 @@ export function unless(reason: string | undefined | false): Verdict {
   return reason ? reject(reason) : ACCEPT;
 }
 
-/** Turns an acceptance into a rejection when tokens that the agent requires are missing. */
+/** Turns an acceptance into a rejection when tokens that the agent requires are missing (OQ-98). */
 export function withTokens(verdict: Verdict, missing: readonly string[]): Verdict {
   if (verdict.kind !== 'accept' || missing.length === 0) return verdict;
   return { kind: 'reject', reason: `the agent needs a token for ${missing.join(', ')}: authenticate`, needs: missing };

@@ -41,7 +41,7 @@ export class HostDirectory implements Directory, SpellingDirectory {
     return this.#clock.now();
   }
 
-  /** The URI under which the host knows what a client of any version names. */
+  /** The URI under which the host knows what a client of any version names (V-11, V-12, V-16, V-51). */
   resolve(uri: URI): URI {
     if (ROOT_ALIASES.has(uri)) return ROOT_URI;
     if (this.#door.channels.peek(uri)) return uri; // by far the most are named as the host names them

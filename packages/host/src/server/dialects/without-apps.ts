@@ -4,7 +4,7 @@ import { Delivery, type OutgoingMessage } from '../../core/delivery.js';
 import type { Missed } from '../replay.js';
 import type { ClientView } from './view.js';
 
-/** The view of a client that cannot show MCP Apps: it sees neither what servers offer to Apps nor the Apps' channels. */
+/** The view of a client that cannot show MCP Apps: it sees neither what servers offer to Apps nor the Apps' channels (OQ-72). */
 export class WithoutAppsView implements ClientView {
   readonly #view: ClientView;
 

@@ -1,6 +1,6 @@
 import type { URI } from '@moorage/protocol';
 
-/** A chat as VS Code names it by its session. */
+/** A chat as VS Code names it by its session (V-12). */
 export interface SessionChat {
   /** An id, `default` for the default chat, or `subagent` for that of a tool call. */
   readonly name: string;

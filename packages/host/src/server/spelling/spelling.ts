@@ -26,11 +26,11 @@ export interface SpellingDirectory {
 
 /** Which names a client expects without having used them. */
 export interface Expected {
-  /** Sessions are named `<provider>:/<id>`. */
+  /** Sessions are named `<provider>:/<id>` (V-11, V-44). */
   readonly providers: boolean;
-  /** Default chats and those of sub-agents are named by their session. */
+  /** Default chats and those of sub-agents are named by their session (V-12). */
   readonly sessionChats: boolean;
-  /** What it calls this machine in the URIs of files, if not by `file:`. */
+  /** What it calls this machine in the URIs of files, if not by `file:` (V-53). */
   readonly remoteAuthority?: string | undefined;
 }
 

@@ -27,7 +27,7 @@ interface SessionTokens {
   /** Called with the resource when a token for it is given, replaced or dropped. */
   onTokensChanged(listener: (resource: string) => void): void;
   /**
-   * Adds resources, besides those of agents, that clients may authenticate for. `source` is called on every
+   * Adds resources, besides those of agents, that clients may authenticate for (OQ-73). `source` is called on every
    * lookup.
    */
   addResources(source: () => Iterable<ProtectedResourceMetadata>): void;
@@ -78,7 +78,7 @@ export class AuthService implements SessionTokens {
     this.#changed(resource);
   }
 
-  /** Throws -32007 when the client lacks a token that the agent requires. */
+  /** Throws -32007 when the client lacks a token that the agent requires (B-310). */
   assertTokens(client: Subscriber, provider: string, session: URI): void {
     const missing = this.#missing(client, provider, session);
     const names = missing.map(({ resource }) => resource).join(', ');

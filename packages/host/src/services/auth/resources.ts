@@ -5,7 +5,7 @@ type Source = () => Iterable<ProtectedResourceMetadata>;
 
 /**
  * The resources that clients may authenticate for: those that agents declare, and those of other sources such as MCP
- * servers.
+ * servers (OQ-73).
  */
 export class ProtectedResources {
   readonly #agents: AgentRegistry;
@@ -34,7 +34,7 @@ export class ProtectedResources {
     return all.find((candidate) => candidate.resource === resource);
   }
 
-  /** The resources that an agent requires; one that does not say so is required. */
+  /** The resources that an agent requires; one that does not say so is required (B-306). */
   requiredBy(provider: string): readonly ProtectedResourceMetadata[] {
     return this.ofAgent(provider).filter(({ required }) => required !== false);
   }

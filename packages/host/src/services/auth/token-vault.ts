@@ -16,7 +16,7 @@ export type Sharing =
   | { readonly kind: 'sessions'; readonly sessions: ReadonlySet<URI> }
   | { readonly kind: 'all' };
 
-/** Tokens by connection and resource: authentication belongs to a connection and ends with it. */
+/** Tokens by connection and resource: authentication belongs to a connection (B-313) and ends with it (OQ-98). */
 export class TokenVault {
   readonly #tokens = new Map<Subscriber, Map<string, KnownToken>>();
 

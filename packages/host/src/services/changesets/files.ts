@@ -9,7 +9,7 @@ const versionUris = contentUris('ahp-file-version', (path) =>
   /^([^/]+)\/([^/]+)$/.test(path) ? path.replace('/', '.') : undefined,
 );
 
-/** The id of a file in a changeset: its present URI, or its former one if it was deleted. */
+/** The id of a file in a changeset: its present URI, or its former one if it was deleted (B-258). */
 export function changesetFileId(folder: URI, { before, after }: FileChange): string {
   return fileUriIn(folder, after?.path ?? before?.path ?? '');
 }

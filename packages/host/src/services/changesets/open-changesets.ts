@@ -63,7 +63,7 @@ export class OpenChangesets {
   }
 
   /**
-   * Ends the changesets of a session, or those that `isGone` selects: they are emptied, disposed and closed. They
+   * Ends the changesets of a session, or those that `isGone` selects: they are emptied, disposed and closed (D-2). They
    * stay open if the store fails.
    */
   end(session: URI, isGone: (uri: URI) => boolean = () => true): void {

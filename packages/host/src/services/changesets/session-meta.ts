@@ -18,7 +18,7 @@ export function showInMeta(
   door.commit(session, { type: 'session/metaChanged', ...(!isEmpty && { _meta }) });
 }
 
-/** The session's `_meta.git`, in the words of VS Code, which shows it; undefined without a repository. */
+/** The session's `_meta.git`, in the words of VS Code, which shows it (V-33); undefined without a repository. */
 export function gitMeta({ git, branch, baseBranch, uncommittedFiles }: WorkspaceInfo): object | undefined {
   if (!git || !branch) return undefined;
   const { name, upstream, hasGitHubRemote } = branch;

@@ -50,7 +50,7 @@ export class Subjects {
     }
   }
 
-  /** A changeset exists if the chats have the turns it names, whatever the records hold. */
+  /** A changeset exists if the chats have the turns it names (OQ-57, OQ-80), whatever the records hold. */
   exists(session: Channel<'session'>, selector: ChangesetSelector): boolean {
     if (selector.kind === 'chat') return session.state.chats.some(({ resource }) => resource === selector.chat);
     return turnsIn(selector).every((turnId) => chatWithTurn(this.#options.channels, session.state, turnId));

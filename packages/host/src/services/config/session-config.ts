@@ -22,7 +22,7 @@ export interface GivenSettings {
 
 /**
  * The settings that a client gave, in our words. VS Code sends values of its own with every new session, before it knows
- * which there are: its `folder` is our `workspace`, and a place that we do not have is as good as none.
+ * which there are (V-41): its `folder` is our `workspace`, and a place that we do not have is as good as none.
  */
 export function givenSettings(values: Readonly<Record<string, unknown>> = {}, isOurs: boolean): GivenSettings {
   const { isolation, ...others } = values;

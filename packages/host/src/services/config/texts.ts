@@ -68,7 +68,7 @@ const GERMAN: Texts = {
 
 const BY_LANGUAGE: Readonly<Record<string, Texts>> = { en: ENGLISH, de: GERMAN };
 
-/** The texts for a BCP 47 tag, of which only the language counts; English for unknown ones. */
+/** The texts for a BCP 47 tag, of which only the language counts; English for unknown ones (B-31). */
 export function textsFor(locale: string | undefined): Texts {
   const language = locale?.split(/[-_]/)[0]?.toLowerCase() ?? '';
   return (Object.hasOwn(BY_LANGUAGE, language) && BY_LANGUAGE[language]) || ENGLISH;

@@ -2,8 +2,8 @@ import type { FileEdit, URI } from '@moorage/protocol';
 
 /**
  * The form of URIs of content that the host keeps: `<scheme>:/<path of the file>?<id>`. Only the id is read. The path is
- * for clients that show the name and the language of what they compare by it; content of no file has none. Ids have
- * letters, digits, `-` and `.` only, so that they survive a client that rewrites URIs.
+ * for clients that show the name and the language of what they compare by it (V-52); content of no file has none. Ids have
+ * letters, digits, `-` and `.` only, so that they survive a client that rewrites URIs (V-50).
  */
 export interface ContentUris {
   format(id: string, file?: URI): URI;

@@ -22,7 +22,7 @@ interface Published {
   isWanted: boolean;
 }
 
-/** The plugins of a session's active clients: read from the client, and gone with it. */
+/** The plugins of a session's active clients: read from the client, and gone with it (B-232, B-233, B-234, OQ-66). */
 export class ClientPlugins {
   readonly #options: ClientPluginsOptions;
   #published: readonly Published[] = [];

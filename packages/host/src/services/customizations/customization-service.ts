@@ -33,8 +33,8 @@ interface LoadedFolder {
 }
 
 /**
- * Finds plugins and directories with rules, skills, prompts, agents and hooks, and shows them in each session. A
- * session is kept up to date while it has subscribers or a turn runs in it; others stay as they were.
+ * Finds plugins and directories with rules, skills, prompts, agents and hooks, and shows them in each session (B-223,
+ * B-224). A session is kept up to date while it has subscribers or a turn runs in it; others stay as they were.
  */
 export class CustomizationService {
   readonly #context: HostContext;
@@ -96,7 +96,7 @@ export class CustomizationService {
 
   /**
    * Wraps `resourceWrite`: saving into a directory that is shown as writable creates missing folders and shows what was
-   * saved.
+   * saved (B-231).
    */
   saving(write: Handler<'resourceWrite'>): Handler<'resourceWrite'> {
     return async (params, caller) => {

@@ -24,7 +24,7 @@ export function questionsOf(id: string, server: string, { message, schema }: Mcp
   return { id: `${PREFIX}${id}`, message: `The MCP server "${server}" asks: ${said}`, questions };
 }
 
-/** The question to the user when a call needs a token that nobody has given yet. */
+/** The question to the user when a call needs a token that nobody has given yet (B-243). */
 export function accessNeeded(id: string, server: string, isScope: boolean): ChatInputRequest {
   const what = isScope ? 'more permissions than it was given' : 'authentication';
   const message = `The MCP server "${server}" asks for ${what}. Grant it access, then go on; or decline to let the call fail.`;

@@ -22,7 +22,7 @@ export function findEntry(state: SessionState, id: string): Entry | undefined {
   return all.find(({ container }) => !container) ?? all[0];
 }
 
-/** The entry to upsert to apply `change` to a server. */
+/** The entry to upsert to apply `change` to a server (B-229). */
 export function changedEntry({ server, container }: Entry, change: Partial<McpServerCustomization>): Customization {
   const changed = { ...server, ...change };
   if (!container) return changed;

@@ -109,7 +109,7 @@ export class McpService {
   }
 
   /**
-   * The resources that servers of any session have asked tokens for, so that clients can also renew a token
+   * The resources that servers of any session have asked tokens for (OQ-73), so that clients can also renew a token
    * before it is refused.
    */
   get protectedResources(): ProtectedResourceMetadata[] {

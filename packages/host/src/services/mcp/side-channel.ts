@@ -48,7 +48,7 @@ export class SideChannels {
     return this.#runs.has(uri);
   }
 
-  /** Passes a request on to the server, and its result or error back. */
+  /** Passes a request on to the server, and its result or error back (OQ-74). */
   async request(uri: URI, method: string, given: Params): Promise<unknown> {
     const run = this.#runs.get(uri);
     const flag = Object.hasOwn(SERVED, method) ? SERVED[method] : undefined;

@@ -7,7 +7,7 @@ export interface ResultWords {
   readonly failed: string;
 }
 
-/** Converts a tool's result. Content that is not text is stored, so that every client can read it. */
+/** Converts a tool's result. Content that is not text is stored, so that every client can read it (B-179). */
 export function resultOf(
   { isError, content, structuredContent }: McpToolResult,
   { past, failed }: ResultWords,

@@ -20,7 +20,7 @@ export interface ClientLink {
   notify(clientId: string, method: string, params: object): void;
 }
 
-/** Resources that clients publish: the host passes requests on to the publishing client. */
+/** Resources that clients publish: the host passes requests on to the publishing client (B-292, OQ-96). */
 export class ClientResources {
   readonly #door: ReadingDoor;
   readonly link: ClientLink;
@@ -57,7 +57,7 @@ export class ClientResources {
     throw new RpcError(JsonRpcErrorCodes.InternalError, `the client that publishes ${uri} gave an invalid answer`);
   }
 
-  /** Subscribes to a channel that a client created for the host. */
+  /** Subscribes to a channel that a client created for the host (OQ-15). */
   async subscribe(clientId: string, uri: URI, channel: URI): Promise<void> {
     try {
       await this.link.request(clientId, 'subscribe', { channel }, CLIENT_ANSWER_MS);

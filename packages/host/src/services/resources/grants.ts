@@ -11,7 +11,7 @@ export interface Grant {
 }
 
 /**
- * For the next operation; until the session is disposed or the client disconnects; or for this client for good.
+ * For the next operation; until the session is disposed or the client disconnects (OQ-95); or for this client for good.
  */
 export type GrantDuration =
   | { readonly kind: 'once' }

@@ -4,7 +4,7 @@
  */
 export const MAX_FILE_BYTES = 10 * 1024 * 1024;
 
-/** Milliseconds a client has to answer a request of the host. */
+/** Milliseconds a client has to answer a request of the host (OQ-96). */
 export const CLIENT_ANSWER_MS = 10_000;
 
 /** Open access requests per client: a person answers them one by one. */

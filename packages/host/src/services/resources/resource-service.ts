@@ -31,7 +31,7 @@ export class ResourceService {
     this.requests = new AccessRequests(context, this.#grants);
   }
 
-  /** Without flags, reading is requested. The user is not asked about access that the client already has. */
+  /** Without flags, reading is requested (B-294). The user is not asked about access that the client already has. */
   async requestAccess(clientId: string, params: ResourceRequestParams): Promise<Record<string, never>> {
     const { uri, write = false } = params;
     const read = params.read || !write;

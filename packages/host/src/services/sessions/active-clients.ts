@@ -2,7 +2,7 @@ import { type Channel, isKind } from '../../core/channel.js';
 import type { CommittingDoor } from '../../core/door-parts.js';
 
 /**
- * A client that disconnects stops being an active client of every session. Sessions with an active client are
+ * A client that disconnects stops being an active client of every session (B-135). Sessions with an active client are
  * always in memory.
  */
 export function releaseActiveClient(door: CommittingDoor, clientId: string, isConnected: IsConnected): void {

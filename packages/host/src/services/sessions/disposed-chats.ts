@@ -3,7 +3,7 @@ import type { HostContext } from '../context.js';
 
 /**
  * The chat catalogue of a disposed session. Disposing logs the removal of every chat, and a chat's own state does not
- * hold its entry.
+ * hold its entry (OQ-47).
  */
 export interface DisposedChats {
   readonly chats: readonly ChatSummary[];

@@ -38,7 +38,7 @@ export interface FoldersOf {
   readonly isVscode: boolean;
 }
 
-/** The folders that a new session or chat names; undefined if it names none. Throws if it cannot have them. */
+/** The folders that a new session or chat names (B-149); undefined if it names none. Throws if it cannot have them. */
 export function workingDirectoriesParam(
   { workingDirectories = [] }: Pick<CreateChatParams, 'workingDirectories'>,
   folders: Folders,

@@ -11,7 +11,8 @@ export interface SessionForkSource {
 }
 
 /**
- * The chat and turns a session fork starts from. The turn is looked up in the default chat first, then in the others.
+ * The chat and turns a session fork starts from. The turn is looked up in the default chat first, then in the others
+ * (OQ-33).
  */
 export function sourceOfSessionFork(door: ReadingDoor, fork: { session: URI; turnId: string }): SessionForkSource {
   const session = door.channels.find('session', fork.session);
@@ -26,7 +27,7 @@ export function sourceOfSessionFork(door: ReadingDoor, fork: { session: URI; tur
   throw invalidParams(`params/_meta/moorage.fork/turnId: there is no turn "${fork.turnId}" in that session`);
 }
 
-/** The turns up to and including `turnId`. They keep their ids. */
+/** The turns up to and including `turnId`. They keep their ids (OQ-50). */
 export function forkedTurns(chat: ChatState, turnId: string): Turn[] {
   if (chat.activeTurn?.id === turnId) {
     throw new RpcError(AhpErrorCodes.TurnInProgress, 'the turn is still running; wait for it or cancel it first');

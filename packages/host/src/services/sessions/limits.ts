@@ -10,6 +10,6 @@ export const ABANDONED_MS = 24 * 3_600_000;
 /** Milliseconds between two looks for abandoned sessions. */
 export const ABANDONED_SWEEP_MS = 3_600_000;
 
-/** Turns that `fetchTurns` returns by default and at most. */
+/** Turns that `fetchTurns` returns by default and at most (OQ-58). */
 export const DEFAULT_TURNS = 50;
 export const MAX_TURNS = 200;

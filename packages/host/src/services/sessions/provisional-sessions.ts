@@ -11,7 +11,7 @@ type Created = Readonly<Record<URI, number>>;
 
 /**
  * Sessions that are in no list before their first turn. VS Code creates one whenever it shows an empty chat, and often
- * leaves it at that.
+ * leaves it at that (V-43).
  */
 export class ProvisionalSessions {
   readonly #context: HostContext;

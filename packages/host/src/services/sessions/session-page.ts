@@ -9,7 +9,7 @@ interface Cursor {
 
 /**
  * The sessions after a cursor, as JSON texts, and the cursor for those after them. Without a limit it is all of them:
- * VS Code asks once, and ignores the cursor.
+ * VS Code asks once, and ignores the cursor (V-4).
  */
 export function sessionPage(
   all: readonly string[],

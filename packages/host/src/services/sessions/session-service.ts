@@ -197,7 +197,7 @@ export class SessionService {
 
   /**
    * Disposes a session. Its data stays in the store until it is purged, so that it can be restored. A session that is not
-   * there is as good as disposed: VS Code disposes what it could not create, and an error there blocks its window.
+   * there is as good as disposed: VS Code disposes what it could not create, and an error there blocks its window (V-42).
    */
   dispose(uri: URI): void | Promise<void> {
     const session = this.#context.door.channels.find('session', uri);

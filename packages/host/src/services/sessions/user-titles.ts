@@ -3,7 +3,7 @@ import type { Committed } from '../../core/committed.js';
 import type { CommittingDoor } from '../../core/door-parts.js';
 import type { DocumentPut } from '../../ports/store.js';
 
-/** Remembers which sessions a user has named: an agent may not rename those. Stored together with the title. */
+/** Remembers which sessions a user has named: an agent may not rename those (B-112). Stored together with the title. */
 export class UserTitles {
   readonly #door: CommittingDoor;
 

@@ -12,7 +12,7 @@ import type { Telemetry, TelemetryBatch, TelemetrySource } from '../../ports/tel
 
 const METHODS = { logs: 'otlp/exportLogs', traces: 'otlp/exportTraces', metrics: 'otlp/exportMetrics' } as const;
 
-/** The channels on which clients receive the host's telemetry: no state, no replay, only new batches. */
+/** The channels on which clients receive the host's telemetry: no state, no replay, only new batches (B-316). */
 export class TelemetryChannels {
   readonly capabilities = telemetryTemplates;
   readonly #telemetry: Telemetry & TelemetrySource;
@@ -24,7 +24,7 @@ export class TelemetryChannels {
     this.#subscriptions = subscriptions;
   }
 
-  /** Throws when the host offers no such telemetry channel. */
+  /** Throws when the host offers no such telemetry channel (OQ-100). */
   assertOffered(uri: URI): void {
     if (parseTelemetryUri(uri)) return;
     if (/^ahp-otlp:\/logs\//.test(uri)) {

@@ -4,7 +4,7 @@ import type { RootService } from '../root/root-service.js';
 import { CATALOGUE_MS } from './limits.js';
 import type { Terminal } from './terminal.js';
 
-/** Maintains the list of terminals on the root channel. Every change sends the whole list. */
+/** Maintains the list of terminals on the root channel. Every change sends the whole list (B-96, OQ-89). */
 export class Catalogue {
   readonly #clock: Clock;
   readonly #root: RootService;

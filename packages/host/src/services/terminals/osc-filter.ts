@@ -10,7 +10,7 @@ export interface Osc {
 export type Piece = string | Osc;
 
 /**
- * Removes shell integration marks from a stream of output and leaves every other byte as it is. The result does
+ * Removes shell integration marks from a stream of output (OQ-87) and leaves every other byte as it is. The result does
  * not depend on how the stream is cut into chunks. Only what is still undecided is held back: a few characters. A mark
  * that never ends is swallowed, as terminals do, and only its start is kept.
  */

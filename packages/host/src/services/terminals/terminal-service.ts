@@ -132,7 +132,7 @@ export class TerminalService {
   }
 
   /**
-   * Disposes a terminal: it leaves the list, then its channel ends. Its program is killed once that is stored.
+   * Disposes a terminal: it leaves the list, then its channel ends (OQ-17). Its program is killed once that is stored.
    */
   dispose(terminal: Terminal): void {
     const { door } = this.#context;
@@ -153,7 +153,7 @@ export class TerminalService {
     terminal.dispose();
   }
 
-  /** Disposes the terminals that a session holds. */
+  /** Disposes the terminals that a session holds (OQ-88). */
   sessionDisposing(session: URI): void {
     for (const terminal of this.heldBy(session)) this.dispose(terminal);
   }

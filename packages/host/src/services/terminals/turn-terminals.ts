@@ -16,7 +16,7 @@ export interface TerminalContext {
   readonly cwd: URI | undefined;
 }
 
-/** The terminals used by tool calls of one turn. */
+/** The terminals used by tool calls of one turn (B-291). */
 export class TurnTerminals {
   readonly #context: HostContext;
   readonly #terminals: TerminalService;

@@ -8,7 +8,8 @@ interface Running {
 }
 
 /**
- * Watches tool calls that run in a client. They fail when the client takes too long, or disconnects and stays away.
+ * Watches tool calls that run in a client. They fail when the client takes too long, or disconnects and stays away
+ * (B-199, B-200).
  */
 export class ClientTools {
   readonly #clock: Clock;
@@ -32,7 +33,7 @@ export class ClientTools {
     };
   }
 
-  /** The client may reconnect in time and finish its calls: they belong to its id, not to its connection. */
+  /** The client may reconnect in time and finish its calls: they belong to its id, not to its connection (OQ-66). */
   clientGone(clientId: string): void {
     this.#clock.clearTimeout(this.#absences.get(clientId));
     this.#absences.set(

@@ -6,7 +6,7 @@ import type { DocumentPut } from '../../ports/store.js';
 
 /**
  * Remembers chats whose next queued message is about to start. The chat's state cannot tell: one whose turns were
- * truncated looks like one whose last turn has just completed, but its queue rests. So a mark is stored with
+ * truncated looks like one whose last turn has just completed, but its queue rests (OQ-54). So a mark is stored with
  * the action that starts the queue, until a turn starts.
  */
 export class DueQueues {

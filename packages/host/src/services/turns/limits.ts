@@ -1,7 +1,7 @@
 /** Milliseconds an agent has to stop after a cancel before it is closed; agents need well under a second. */
 export const CANCEL_GRACE_MS = 10_000;
 
-/** Milliseconds a client may be disconnected before its running tools fail. */
+/** Milliseconds a client may be disconnected before its running tools fail (OQ-66). */
 export const CLIENT_GRACE_MS = 30_000;
 
 /** Milliseconds a client's tool may take: it may ask its user something. */

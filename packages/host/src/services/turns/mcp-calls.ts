@@ -23,7 +23,7 @@ export interface McpTurn extends Pick<AgentTurn, 'signal' | 'emit' | 'confirm' |
   withdraw(requestId: string, response: 'accept' | 'cancel'): void;
 }
 
-/** One call of an MCP server's tool, with the same steps as any other call. */
+/** One call of an MCP server's tool, with the same steps as any other call (B-245). */
 export class McpCall {
   readonly #request: McpCallRequest;
   readonly #turn: McpTurn;

@@ -6,7 +6,7 @@ import type { AgentChat } from '../../ports/agent.js';
 import type { DocumentPut } from '../../ports/store.js';
 
 /**
- * Remembers which agents have yet to forget truncated turns. Stored with the truncation: an agent that is not
+ * Remembers which agents have yet to forget truncated turns (OQ-57). Stored with the truncation: an agent that is not
  * running then would otherwise resume its own conversation with all the truncated turns.
  */
 export class Rewinds {

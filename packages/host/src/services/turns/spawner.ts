@@ -9,7 +9,7 @@ import { MAX_CHATS, MAX_SPAWN_DEPTH } from './limits.js';
 import { cancelled } from './turn-ends.js';
 import { Waiting } from './waiting.js';
 
-/** Runs sub-agents: a tool call that runs a message in a chat of its own and waits for the answer. */
+/** Runs sub-agents: a tool call that runs a message in a chat of its own and waits for the answer (B-145, B-146). */
 export class Spawner {
   readonly #context: HostContext;
   readonly #sessions: SessionService;

@@ -48,7 +48,7 @@ export function withWholeInput(
   return { ...decision, toolInput };
 }
 
-/** Drops drafts, which only other clients should see: an answer was submitted or skipped. */
+/** Drops drafts, which only other clients should see: an answer was submitted or skipped (B-214). */
 export function outcomeOf(response: ChatInputResponseKind, answers: Record<string, ChatInputAnswer>): InputOutcome {
   if (response !== 'accept') return { response };
   const given = Object.entries(answers).filter(([, answer]) => answer.state !== 'draft');

@@ -3,7 +3,7 @@ import { invalidParams } from '../../core/errors.js';
 import { compileGlob, type Glob } from '../../paths/glob.js';
 import { MAX_GLOB_CHARS, MAX_GLOBS } from './limits.js';
 
-/** Compiles the filter that decides which changed paths, relative to the watched folder, are reported. */
+/** Compiles the filter that decides which changed paths, relative to the watched folder, are reported (B-301). */
 export function compileFilter({ includes, excludes }: CreateResourceWatchParams): Glob {
   const included = compile('includes', includes?.items);
   const excluded = compile('excludes', excludes?.items) ?? [];

@@ -7,10 +7,10 @@ export const BATCH_MS = 50;
 /** Changes in one batch. More are reported as a change of the root: anything below may have changed. */
 export const MAX_BATCH = 1_000;
 
-/** Milliseconds after which a watch without subscribers is released. */
+/** Milliseconds after which a watch without subscribers is released (OQ-94). */
 export const UNUSED_MS = 60_000;
 
-/** Milliseconds a client may be disconnected before its watches are released, as for its tools. */
+/** Milliseconds a client may be disconnected before its watches are released, as for its tools (OQ-66, OQ-94). */
 export const AWAY_MS = 30_000;
 
 /** Globs per watch, and characters per glob: every change is matched against each. */

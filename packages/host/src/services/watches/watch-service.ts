@@ -21,7 +21,7 @@ import { WatchChannel } from './watch-channel.js';
 
 /**
  * Clients' watches, on files of this machine and on what other clients publish. The publishing client watches the
- * latter for the host.
+ * latter for the host (OQ-15).
  */
 export class WatchService {
   readonly #context: HostContext;
@@ -137,7 +137,8 @@ export class WatchService {
   }
 
   /**
-   * A client that unsubscribed is done with the watch; one that lost its connection may come back for what it missed.
+   * A client that unsubscribed is done with the watch; one that lost its connection may come back for what it missed
+   * (B-304, OQ-94).
    */
   onUnused(uri: URI): void {
     const watch = this.#watches.get(uri);

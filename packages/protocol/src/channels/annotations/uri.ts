@@ -2,7 +2,7 @@ import { parseSessionUri } from '../session/uri.js';
 
 const SUFFIX = '/annotations';
 
-/** The annotations of a session live under the session's own URI, whatever scheme that has. */
+/** The annotations of a session live under the session's own URI (B-268), whatever scheme that has. */
 export function annotationsUri(session: string): string {
   return session + SUFFIX;
 }

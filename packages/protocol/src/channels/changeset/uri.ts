@@ -17,8 +17,8 @@ export type ChangesetKind = ChangesetSelector['kind'];
 const SCHEME = 'ahp-changeset:/';
 
 /**
- * The RFC 6570 template under which a session publishes its changesets of one kind. A session of ours is named by its
- * id. One with another scheme is named by its URI, as it is if possible: escaped, it does not survive clients that rewrite URIs.
+ * The RFC 6570 template under which a session publishes its changesets of one kind (B-253, D-5). A session of ours is named by its
+ * id. One with another scheme is named by its URI, as it is if possible: escaped, it does not survive clients that rewrite URIs (V-50).
  */
 export function changesetTemplate(session: string, kind: ChangesetKind): string {
   const id = sessionUri.parse(session);
@@ -38,7 +38,7 @@ export function changesetUri(session: string, selector: ChangesetSelector): stri
 
 /**
  * Takes a changeset URI apart into the session's URI and what of it is meant, or gives undefined when it is not one. All forms are
- * understood that a client may have: by the session's id, by its URI, and by its escaped URI, as it was written earlier and
+ * understood that a client may have: by the session's id, by its URI (V-51), and by its escaped URI, as it was written earlier and
  * as a client may have rewritten that.
  */
 export function parseChangesetUri(uri: string): { session: string; selector: ChangesetSelector } | undefined {

@@ -1,4 +1,4 @@
-/** OTLP severity bands by name: a subscriber gets records of its band and above. */
+/** OTLP severity bands by name: a subscriber gets records of its band and above (B-317). */
 export const telemetryLevels = { trace: 1, debug: 5, info: 9, warn: 13, error: 17, fatal: 21 } as const;
 /** A severity that log subscribers may ask for. */
 export type TelemetryLevel = keyof typeof telemetryLevels;
@@ -15,7 +15,7 @@ export type TelemetrySelector =
   | { readonly signal: 'traces' | 'metrics' }
   | { readonly signal: 'logs'; readonly level: TelemetryLevel };
 
-/** What a telemetry URI of ours selects, or undefined for another URI or an unknown level. */
+/** What a telemetry URI of ours selects, or undefined for another URI or an unknown level (OQ-100). */
 export function parseTelemetryUri(uri: string): TelemetrySelector | undefined {
   if (uri === telemetryTemplates.traces) return { signal: 'traces' };
   if (uri === telemetryTemplates.metrics) return { signal: 'metrics' };

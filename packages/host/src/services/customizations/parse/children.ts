@@ -17,7 +17,7 @@ interface Source {
 
 export type Build = (source: Source) => FoundCustomization;
 
-/** A rule. It applies to every message, to matching files, or, with neither, when the agent asks for it. */
+/** A rule. It applies to every message, to matching files, or, with neither, when the agent asks for it (B-236). */
 export const ruleOf: Build = (source) => {
   const { fields } = source.document;
   const globs = globsField(field(fields, 'globs', 'applyTo', 'paths'));

@@ -12,7 +12,7 @@ export interface JsonSource {
   readonly container: string;
 }
 
-/** The hooks in a file: when each runs, but not what it runs. They are shown only; the host never runs them. */
+/** The hooks in a file: when each runs, but not what it runs (B-235). They are shown only; the host never runs them. */
 export async function hooksOf(source: JsonSource, text: string): Promise<FoundCustomization[]> {
   const { hooks } = readJson(text);
   if (hooks === undefined) return [];
