@@ -93,8 +93,8 @@ async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undef
     tools: toolSet(own.values(), clientTools, mcp),
     window,
     system: () => {
-      const kind = chat.withoutTools.has(model) ? 'none' : isSmall ? 'few' : 'all';
-      return systemPrompt(workingDirectory, { tools: kind, namesSession, sections: custom.sections });
+      const hasTools = !chat.withoutTools.has(model);
+      return systemPrompt(workingDirectory, { hasTools, isSmall, namesSession, sections: custom.sections });
     },
     usage,
   };
