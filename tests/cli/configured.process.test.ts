@@ -16,12 +16,14 @@ it('makes a configuration file with the first agent, and the host offers it', as
   const added = await world.moorage('agents', 'add', 'mine', '--pass-env', 'MINE_KEY', '--', 'my-agent', '--acp');
   expect(added).toMatchObject({ code: 0, out: expect.stringContaining(`added mine in ${file}`) });
   await world.moorage('agents', 'add', 'local', '--url', 'http://127.0.0.1:9/v1', '--model', 'a', '--model', 'b');
+  await world.moorage('agents', 'add', 'listed', '--url', 'http://127.0.0.1:9/v1');
   await world.moorage('mcp', 'add', 'files', '--env', 'A=b=c', '--', 'mcp-files', '--read', '.');
   await world.moorage('mcp', 'add', 'issues', '--url', 'https://mcp.example/mcp', '--header', 'X-Team: docs');
   expect(parseJsonc(file, readFileSync(file, 'utf8'))).toEqual({
     agents: {
       mine: { type: 'acp', command: 'my-agent', args: ['--acp'], passEnv: ['MINE_KEY'] },
       local: { type: 'model', api: 'openai', baseURL: 'http://127.0.0.1:9/v1', models: ['a', 'b'] },
+      listed: { type: 'model', api: 'openai', baseURL: 'http://127.0.0.1:9/v1' },
     },
     mcpServers: {
       files: { command: 'mcp-files', args: ['--read', '.'], env: { A: 'b=c' } },
@@ -51,7 +53,11 @@ it('keeps the comments of the file, and removes what it added', async () => {
 it.each([
   ['neither a command nor an address', ['agents', 'add', 'x'], 'moorage agents add NAME -- COMMAND'],
   ['both of them', ['mcp', 'add', 'x', '--url', 'https://x.example/', '--', 'x'], 'moorage mcp add NAME --url URL'],
-  ['a model endpoint without models', ['agents', 'add', 'x', '--url', 'http://127.0.0.1:9/'], 'x.models: expected'],
+  [
+    'a model without a name',
+    ['agents', 'add', 'x', '--url', 'http://127.0.0.1:9/', '--model', ''],
+    'x.models: expected',
+  ],
   ['the name of the demo agent', ['agents', 'add', 'demo', '--', 'x'], 'demo: expected another name'],
   ['a variable without a value', ['mcp', 'add', 'x', '--env', 'A', '--', 'x'], 'must be NAME=VALUE'],
   ['what is not there', ['agents', 'remove', 'nobody'], 'there is no agents.nobody'],

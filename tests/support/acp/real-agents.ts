@@ -19,7 +19,7 @@ export interface RealAgent {
 }
 
 /** What not every agent can do. */
-export type Scenario = 'ask' | 'plan' | 'mcp' | 'resume' | 'errors';
+export type Scenario = 'ask' | 'plan' | 'mcp' | 'resume';
 
 interface AgentPlace {
   /** The Node that runs it. */

@@ -49,7 +49,7 @@ async function textOf({ body }: Response): Promise<string> {
   return Buffer.concat(chunks).toString('utf8');
 }
 
-/** Servers name the window differently: OpenRouter, vLLM, LM Studio and llama.cpp. */
+/** There is no common name for the window: OpenRouter has the first, vLLM the second. */
 function modelOf(value: unknown): ListedModel[] {
   const { id, context_length, max_model_len, max_context_length, meta } = fields(value);
   const name = label(id);

@@ -20,8 +20,9 @@ const TALK =
 const MAX_SHORT_SECTIONS = 2_000;
 
 export interface PromptParts {
-  /** What the model has: all tools, the few that fit a small window, or none. */
-  readonly tools: 'all' | 'few' | 'none';
+  readonly hasTools: boolean;
+  /** Whether the context window is so small that every line counts. */
+  readonly isSmall: boolean;
   readonly namesSession: boolean;
   readonly sections: readonly string[];
 }
@@ -29,18 +30,16 @@ export interface PromptParts {
 /** The system prompt: who the model is, where it works, and what the user and the workspace ask of it. */
 export function systemPrompt(
   [workingDirectory, ...others]: readonly string[],
-  { tools, namesSession, sections }: PromptParts,
+  { hasTools, isSmall, namesSession, sections }: PromptParts,
 ): string {
-  const place =
-    workingDirectory === undefined ? 'There is no workspace folder.' : `The workspace folder is ${workingDirectory}.`;
-  const further =
-    others.length > 0
+  const place = [
+    workingDirectory === undefined ? 'There is no workspace folder.' : `The workspace folder is ${workingDirectory}.`,
+    ...(others.length > 0
       ? [`You also work in these folders, whose files you name by whole paths: ${others.join(', ')}.`]
-      : [];
-  if (tools === 'none') return [TALK, ...sections].join('\n\n');
-  if (tools === 'few') {
-    return [SHORT, place, ...further, cutMiddle(sections.join('\n\n'), MAX_SHORT_SECTIONS)].join('\n\n').trim();
-  }
+      : []),
+  ];
+  const rules = isSmall ? [cutMiddle(sections.join('\n\n'), MAX_SHORT_SECTIONS)] : sections;
   const title = namesSession ? ['With your first answer, call set_title once, too.'] : [];
-  return [BASICS, place, ...further, ...title, ...sections].join('\n\n');
+  const basics = !hasTools ? [TALK] : isSmall ? [SHORT, ...place] : [BASICS, ...place, ...title];
+  return [...basics, ...rules].join('\n\n').trim();
 }

@@ -94,8 +94,8 @@ async function start(turn: AgentTurn, chat: ChatContext, saved: ReadStep | undef
     tools: toolSet(own.values(), clientTools, mcp),
     window,
     system: () => {
-      const kind = chat.withoutTools.has(model) ? 'none' : isSmall ? 'few' : 'all';
-      return systemPrompt(folders, { tools: kind, namesSession, sections: custom.sections });
+      const hasTools = !chat.withoutTools.has(model);
+      return systemPrompt(folders, { hasTools, isSmall, namesSession, sections: custom.sections });
     },
     usage,
   };

@@ -29,7 +29,7 @@ export default function agentsCommand(): Command {
   ])
     .option('--url <url>', 'of a model endpoint, for the built-in agent')
     .option('--api <api>', 'with --url: openai, openai-responses or anthropic', 'openai')
-    .option('--model <id>', 'with --url: a model; repeatable', collect)
+    .option('--model <id>', 'with --url: a model; repeatable; without, those that the endpoint lists', collect)
     .option('--key-env <name>', 'with --url: the environment variable of the host that has the key')
     .option('--pass-env <name>', 'a variable of the host that the program gets; repeatable', collect)
     .option('--env <name=value>', 'a variable of its environment; repeatable', collect)
@@ -71,15 +71,13 @@ export default function agentsCommand(): Command {
 function entry([program, ...args]: readonly string[], options: AddOptions): object {
   const { url, api, model, keyEnv, passEnv, env } = options;
   if ((program === undefined) === (url === undefined))
-    throw new UsageError(
-      'say what it is: moorage agents add NAME -- COMMAND, or moorage agents add NAME --url URL --model ID',
-    );
+    throw new UsageError('say what it is: moorage agents add NAME -- COMMAND, or moorage agents add NAME --url URL');
   if (url !== undefined)
     return {
       type: 'model',
       api,
       baseURL: url,
-      models: model ?? [],
+      ...(model && { models: model }),
       ...(keyEnv !== undefined && { apiKeyEnv: keyEnv }),
     };
   return {
