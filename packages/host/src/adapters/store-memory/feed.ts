@@ -109,9 +109,9 @@ function entriesOf({ channels }: MemoryDisk) {
 }
 
 function readBatch(disk: MemoryDisk, feed: MemoryFeed, after: number, maxBytes: number): FeedBatch {
-  const entries = entriesOf(disk);
-  const changes = [...feed.changes.values()];
-  const ticks = [...new Set([...entries, ...changes].map(({ tick = 0 }) => tick))].filter((tick) => tick > after);
+  const entries = entriesOf(disk).filter(({ tick = 0 }) => tick > after);
+  const changes = [...feed.changes.values()].filter(({ tick }) => tick > after);
+  const ticks = [...new Set([...entries, ...changes].map(({ tick = 0 }) => tick))];
   const batch = { channels: [], log: [], sessions: [], documents: [] } as Collected;
   let [upTo, bytes] = [after, 0];
   for (const tick of ticks.sort((a, b) => a - b)) {
