@@ -23,3 +23,4 @@ export {
   type Registry,
 } from './registry/registry.js';
 export { REGISTRY } from './registry/tables.js';
+export { createFleetFolder, type FleetFolderOptions, readFleetKeys } from './setup/fleet-folder.js';

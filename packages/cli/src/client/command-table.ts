@@ -102,6 +102,7 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         summary: 'check a store, and save what can be read of a damaged one',
         load: () => import('../recover-command.js'),
       },
+      { name: 'fleet', summary: 'run many hosts as one fleet', load: () => import('./commands/fleet.js') },
     ],
   ],
 ];
