@@ -47,6 +47,7 @@ export * from './channels/resource-watch/uri.js';
 export * from './channels/root/actions.js';
 export * from './channels/root/capabilities.js';
 export * from './channels/root/commands.js';
+export * from './channels/root/fleet.js';
 export * from './channels/root/model.js';
 export * from './channels/root/notifications.js';
 export * from './channels/root/state.js';

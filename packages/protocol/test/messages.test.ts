@@ -56,6 +56,12 @@ const extensionTable = `
   moorage/suggestCommitMessage  clientToHost  changeset  SuggestCommitMessageParams  SuggestCommitMessageResult
   moorage/blame         clientToHost  changeset  BlameParams                 BlameResult
   moorage/reviewLines   clientToHost  changeset  ReviewLinesParams           null
+  moorage/listHosts     clientToHost  root       ListHostsParams             ListHostsResult
+  moorage/inviteHost    clientToHost  root       InviteHostParams            InviteHostResult
+  moorage/revokeHost    clientToHost  root       RevokeHostParams            null
+  moorage/listTokens    clientToHost  root       ListTokensParams            ListTokensResult
+  moorage/addToken      clientToHost  root       AddTokenParams              AddTokenResult
+  moorage/revokeToken   clientToHost  root       RevokeTokenParams           null
 `;
 
 /** The same without results. */
@@ -95,7 +101,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 9);
+    expect(actual).toHaveLength(27 + 15);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

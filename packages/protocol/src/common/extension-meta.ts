@@ -5,10 +5,12 @@
 export const ExtensionMeta = {
   // Of the root.
   knownAgents: 'moorage.knownAgents',
+  gateway: 'moorage.gateway',
   // Of a session.
   createdAt: 'moorage.createdAt',
   changesProblem: 'moorage.changesProblem',
   worktree: 'moorage.worktree',
+  host: 'moorage.host',
   // Of a turn: its parts, tool calls and usage.
   steering: 'moorage.steering',
   durationMs: 'moorage.durationMs',
