@@ -1,5 +1,5 @@
 /** The commands that run a host or work on its data. All others are a client's. */
-const HOST_COMMANDS: ReadonlySet<string> = new Set(['serve', 'backup', 'recover']);
+const HOST_COMMANDS: ReadonlySet<string> = new Set(['serve', 'gateway', 'backup', 'recover']);
 
 /** Options that may come before the command, and take a value. */
 const WITH_VALUE: ReadonlySet<string> = new Set(['--host', '--token-file', '--data-dir']);

@@ -2,6 +2,7 @@ export { connectNatsBus, type NatsBusOptions } from './bus-nats/index.js';
 export type { Database, Queries, Value } from './database/database.js';
 export { type Migration, migrate } from './database/migrate.js';
 export { openPostgres, type PostgresOptions } from './database/postgres.js';
+export { type Gateway, type GatewayOptions, startGateway } from './gateway/gateway.js';
 export { createFleetKeys, createHostKey, type FleetKeys, natsSettings } from './identity/fleet-keys.js';
 export {
   authenticatorOf,
@@ -14,6 +15,7 @@ export {
   systemCredential,
 } from './identity/members.js';
 export { publishRevocations } from './identity/revoke.js';
+export { type Joined, type JoinOptions, joinFleet } from './member/join.js';
 export {
   type AccessToken,
   createRegistry,

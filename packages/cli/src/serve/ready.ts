@@ -1,8 +1,11 @@
 import pc from 'picocolors';
 
 export interface Ready {
-  readonly url: string;
+  /** Undefined for a host that listens on nothing. */
+  readonly url: string | undefined;
   readonly web: string | undefined;
+  /** The host's id in its fleet. */
+  readonly fleet: string | undefined;
   readonly token: string;
   readonly protocolVersions: readonly string[];
   readonly dataDir: string;
@@ -17,14 +20,15 @@ export function announce(how: 'json' | 'text' | 'quiet', ready: Ready): void {
   process.stdout.write(how === 'json' ? `${JSON.stringify(readyLine(ready))}\n` : readyText(ready));
 }
 
-function readyLine({ url, web, token, protocolVersions, dataDir }: Ready): object {
-  return { ready: true, url, web, token, protocolVersions, dataDir };
+function readyLine({ url, web, fleet, token, protocolVersions, dataDir }: Ready): object {
+  return { ready: true, url, web, fleet, token, protocolVersions, dataDir };
 }
 
-function readyText({ url, web, dataDir, folders, hint }: Ready): string {
+function readyText({ url, web, fleet, dataDir, folders, hint }: Ready): string {
   const rows = [
     ['Web page', web && pc.cyan(web)],
     ['WebSocket', url],
+    ['Fleet id', fleet],
     ...folders.map((folder, index) => [index === 0 ? 'Sessions in' : '', folder]),
     ['Kept in', dataDir],
   ];

@@ -18,6 +18,8 @@ export interface NatsBusOptions {
   readonly inboxPrefix?: string;
   readonly tls?: { readonly caFile?: string };
   readonly log?: Log;
+  /** The server does not let us in any more, after it did. No further attempt is made. */
+  readonly onRefused?: () => void;
 }
 
 /** Milliseconds between attempts to get a lost connection back. */
@@ -28,7 +30,7 @@ const CONNECT_MS = 10_000;
 
 /** A bus by way of a NATS server. Rejects with a BusError if there is none, or if it refuses who we are. */
 export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
-  const { servers, name, authenticator, inboxPrefix, tls, log = silentLog } = options;
+  const { servers, name, authenticator, inboxPrefix, tls, log = silentLog, onRefused = () => {} } = options;
   let connection: NatsConnection;
   try {
     connection = await connect({
@@ -48,7 +50,7 @@ export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
     const why = error instanceof Error ? error.message : String(error);
     throw new BusError('down', `cannot connect to the bus at ${servers.join(', ')}: ${why}`, { cause: error });
   }
-  return new NatsBus(connection, log);
+  return new NatsBus(connection, log, onRefused);
 }
 
 class NatsBus implements Bus {
@@ -60,15 +62,16 @@ class NatsBus implements Bus {
   readonly #waiting = new Set<(error: BusError) => void>();
   #isUp = true;
 
-  constructor(connection: NatsConnection, log: Log) {
+  constructor(connection: NatsConnection, log: Log, onRefused: () => void) {
     this.#connection = connection;
     this.#log = log;
     this.maxBytes = connection.info?.max_payload ?? 0;
     void this.#follow();
     void connection.closed().then((error) => {
-      if (error)
-        log.write('error', 'fleet.bus-closed', 'the bus has closed the connection for good', { error: error.name });
       this.#become(false);
+      if (!error) return;
+      log.write('error', 'fleet.bus-closed', 'the bus has closed the connection for good', { error: error.name });
+      onRefused();
     });
   }
 
