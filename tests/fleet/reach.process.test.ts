@@ -71,6 +71,47 @@ describe.skipIf(!hasNats() || postgresPrograms() === undefined)('a fleet of thre
       expect(root.confirmed.activeSessions).toBe(made.size);
     }
   });
+
+  it('is used over one login as a single host is', async () => {
+    const here = '--folder=@host';
+    const unsaid = await fleet.moorage('run', here, '--yes', '/say where?');
+    expect([unsaid.code, unsaid.err]).toEqual([1, expect.stringContaining('--host fleet/build-1\n')]);
+    const ran = await fleet.moorage('run', '--host', 'fleet/build-2', here, '--yes', '--json', '/say at work');
+    const session = JSON.parse(ran.out.trim().split('\n').at(-1) ?? '').result.session as string;
+    const id = session.slice('ahp-session:/'.length);
+    await vi.waitFor(async () => {
+      const { out } = await fleet.moorage('ls');
+      expect(out).toMatch(/^HOST +ID/);
+      expect(out).toMatch(new RegExp(`^build-2 +${id.slice(0, 8)}`, 'm'));
+    }, WAIT);
+    const sent = await fleet.moorage('send', id, '/say and once more', '--wait');
+    expect([sent.code, sent.out]).toEqual([0, expect.stringContaining('and once more')]);
+    expect((await fleet.moorage('log', id)).out).toContain('at work');
+    const attached = await fleet.moorage('attach', id, '--once');
+    expect([attached.code, attached.out]).toEqual([0, expect.stringContaining('and once more')]);
+    expect((await fleet.moorage('rename', id, 'renamed from afar')).code).toBe(0);
+    await vi.waitFor(async () => expect((await fleet.moorage('ls')).out).toContain('renamed from afar'), WAIT);
+    expect((await fleet.moorage('rm', '--yes', id)).code).toBe(0);
+    await vi.waitFor(async () => expect((await fleet.moorage('ls')).out).not.toContain('renamed from afar'), WAIT);
+  });
+
+  it('tells clients of the index what is added, changed and removed, and where a session is', async () => {
+    const index = await fleet.client(gateways[1]);
+    const heard: string[] = [];
+    index.on('root/sessionAdded', ({ summary }) => heard.push(`added ${summary.resource}`));
+    index.on('root/sessionSummaryChanged', ({ session, changes }) => heard.push(`${session} ${changes.title}`));
+    index.on('root/sessionRemoved', ({ session }) => heard.push(`removed ${session}`));
+    const host = await fleet.client(gateways[0], `hosts/${idOf('build-3')}/`);
+    const { uri } = await conversation(host);
+    await vi.waitFor(() => expect(heard).toContain(`added ${uri}`), WAIT);
+    await expect(index.session(uri)).rejects.toThrow(`the session is served at /hosts/${idOf('build-3')}/`);
+    await expect(index.request('createSession', { channel: uri, provider: 'demo' })).rejects.toThrow('is served at');
+    await expect(index.request('listSessions', { limit: 1, cursor: 'x' })).rejects.toThrow('params/cursor');
+    await host.dispatch(uri, { type: 'session/titleChanged', title: 'seen from the index' });
+    await vi.waitFor(() => expect(heard).toContain(`${uri} seen from the index`), WAIT);
+    await host.request('disposeSession', { channel: uri });
+    await vi.waitFor(() => expect(heard).toContain(`removed ${uri}`), WAIT);
+  });
 });
 
 /** The sockets on which a process listens, as the system knows them. */

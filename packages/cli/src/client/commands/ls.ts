@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { type CommonOptions, command, positiveNumber } from '../command.js';
 import { readClientConfig } from '../host/config.js';
+import { hostOfSession } from '../host/elsewhere.js';
 import { findHost, type HostTarget, localHost } from '../host/find.js';
 import { openHost } from '../host/open.js';
 import { colour, note, printLine } from '../output/out.js';
@@ -64,7 +65,9 @@ async function ls(options: LsOptions): Promise<void> {
   const lists = await Promise.all(
     targets.map((target) => listOf(target, { count, passes }, options.allHosts === true)),
   );
-  const found = lists.flatMap(({ host, sessions }) => sessions.map((session) => ({ host, session })));
+  const found = lists.flatMap(({ host, sessions }) =>
+    sessions.map((session) => ({ host: hostOfSession(session)?.name ?? host, session })),
+  );
   const listed = found.toSorted(byNeed).slice(0, count);
   if (options.json) {
     const rows = listed.map(({ host, session }) => (options.allHosts ? { host, ...session } : session));
@@ -76,7 +79,10 @@ async function ls(options: LsOptions): Promise<void> {
         ? 'No sessions. Start one with: moorage run "PROMPT"'
         : `No session is in the state ${state}.`,
     );
-  printSessions(listed, options.allHosts === true);
+  printSessions(
+    listed,
+    options.allHosts === true || listed.some(({ session }) => hostOfSession(session) !== undefined),
+  );
   if (found.length > listed.length || lists.some(({ hasMore }) => hasMore))
     note(colour.dim(`There may be more: moorage ls -n ${2 * count}`));
 }

@@ -6,7 +6,7 @@ import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { ago } from '../sessions/status.js';
-import { hostsOf } from './manage.js';
+import { hostsOf } from './hosts.js';
 
 interface Problem {
   readonly host: string;

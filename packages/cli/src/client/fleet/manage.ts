@@ -1,13 +1,11 @@
-import type { Client, FleetHost } from '@moorage/client';
-import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
-import { CommandError } from '../errors.js';
 import { withHost } from '../host/open.js';
 import { confirm } from '../output/confirm.js';
 import { colour, note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { printTable } from '../output/table.js';
 import { ago } from '../sessions/status.js';
+import { hostsOf, memberNamed } from './hosts.js';
 
 export interface EnrolOptions extends CommonOptions {
   readonly label?: readonly string[];
@@ -50,7 +48,7 @@ export async function listHosts(options: CommonOptions): Promise<void> {
 /** Ends the membership of a host, at once and for good. */
 export async function revokeHost(wanted: string, options: CommonOptions & { readonly yes?: boolean }): Promise<void> {
   await withHost(options, async (client) => {
-    const { id, name } = namedHost(await hostsOf(client), wanted);
+    const { id, name } = memberNamed(await hostsOf(client), wanted);
     await confirm(`End the membership of ${plainLine(name)} (${id}) for good?`, options.yes);
     await client.request('moorage/revokeHost', { host: id });
     printLine(options.json ? jsonLine({ revoked: id }) : `revoked ${plainLine(name)} (${id})`);
@@ -77,25 +75,4 @@ export async function listTokens(options: CommonOptions): Promise<void> {
 export async function revokeToken(name: string, options: CommonOptions): Promise<void> {
   await withHost(options, (client) => client.request('moorage/revokeToken', { name }));
   printLine(options.json ? jsonLine({ revoked: name }) : `revoked ${plainLine(name)}`);
-}
-
-export async function hostsOf(client: Pick<Client, 'request'>): Promise<readonly FleetHost[]> {
-  return (await client.request('moorage/listHosts')).items;
-}
-
-/** A host of the fleet by its name, or by the start of its id. */
-export function namedHost(hosts: readonly FleetHost[], wanted: string): FleetHost {
-  const present = hosts.filter(({ state }) => state !== 'revoked');
-  const found = [
-    present.filter(({ id }) => id === wanted),
-    present.filter(({ name }) => name === wanted),
-    present.filter(({ id }) => wanted !== '' && id.startsWith(wanted)),
-  ].find((fitting) => fitting.length > 0);
-  const [first] = found ?? [];
-  if (!first) throw new CommandError(`there is no host "${wanted}" in the fleet\nList them with: moorage fleet ls`);
-  if (found && found.length > 1)
-    throw new UsageError(
-      `several hosts are called "${wanted}": name it by its id, ${found.map(({ id }) => id).join(' or ')}`,
-    );
-  return first;
 }
