@@ -2,13 +2,12 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, connect, openUrl, randomId, sessionUri, when } from '@moorage/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { missingEngines } from '../support/fleet/engines.js';
 import { Fleet, type FleetProcess } from '../support/fleet/fleet.js';
-import { hasNats } from '../support/fleet/nats-server.js';
-import { postgresPrograms } from '../support/fleet/postgres-server.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 
-describe.skipIf(!hasNats() || postgresPrograms() === undefined)('a fleet in which something goes wrong', () => {
+describe.skipIf(missingEngines().length > 0)('a fleet in which something goes wrong', () => {
   const fleet = new Fleet();
   let gateways: FleetProcess[];
   let host: FleetProcess;

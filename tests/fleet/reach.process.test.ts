@@ -1,15 +1,15 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { allSessions, type Client, randomId, sessionUri, when } from '@moorage/client';
+import { authenticatorOf, connectNatsBus, hostInbox } from '@moorage/fleet';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { missingEngines } from '../support/fleet/engines.js';
 import { Fleet, type FleetProcess } from '../support/fleet/fleet.js';
-import { hasNats } from '../support/fleet/nats-server.js';
-import { postgresPrograms } from '../support/fleet/postgres-server.js';
 
 const WAIT = { timeout: 30_000, interval: 50 };
 const NAMES = ['build-1', 'build-2', 'build-3'];
 
-describe.skipIf(!hasNats() || postgresPrograms() === undefined)('a fleet of three hosts and two gateways', () => {
+describe.skipIf(missingEngines().length > 0)('a fleet of three hosts and two gateways', () => {
   const fleet = new Fleet();
   let gateways: readonly [FleetProcess, FleetProcess];
   const hosts = new Map<string, FleetProcess>();
@@ -111,6 +111,28 @@ describe.skipIf(!hasNats() || postgresPrograms() === undefined)('a fleet of thre
     await vi.waitFor(() => expect(heard).toContain(`${uri} seen from the index`), WAIT);
     await host.request('disposeSession', { channel: uri });
     await vi.waitFor(() => expect(heard).toContain(`removed ${uri}`), WAIT);
+  });
+
+  it('does not let a host speak for another, with all that it has', async () => {
+    const [own, other] = [idOf('build-1'), idOf('build-2')];
+    const { seed, token } = JSON.parse(readFileSync(join(fleet.dataDir('build-1'), 'fleet.json'), 'utf8'));
+    const removed: string[] = [];
+    const index = await fleet.client(gateways[0]);
+    const hostOf = new Map(
+      (await allSessions(index)).map(({ resource, _meta }) => [resource, _meta?.['moorage.host']]),
+    );
+    index.on('root/sessionRemoved', ({ session }) => removed.push((hostOf.get(session) as { id: string }).id));
+    const stolen = await connectNatsBus({
+      servers: [fleet.nats.url],
+      name: 'stolen',
+      authenticator: authenticatorOf({ seed, token }),
+      inboxPrefix: hostInbox(own),
+    });
+    stolen.publish(`ahp.h.${other}.gone`, new Uint8Array());
+    stolen.publish(`ahp.h.${own}.gone`, new Uint8Array());
+    await vi.waitFor(() => expect(removed).toContain(own), WAIT);
+    expect(removed).not.toContain(other);
+    await stolen.close();
   });
 });
 
