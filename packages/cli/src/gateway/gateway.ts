@@ -11,7 +11,7 @@ import {
   startGateway,
   systemCredential,
 } from '@moorage/fleet';
-import { ListenError, type LogLevel, listenWebSocket, nodeClock } from '@moorage/host';
+import { type HttpHandler, ListenError, type LogLevel, listenWebSocket, nodeClock } from '@moorage/host';
 import pc from 'picocolors';
 import { assertBusUrl } from '../fleet/bus-url.js';
 import { readTls, refuseOpenAddress } from '../serve/checked-options.js';
@@ -73,7 +73,7 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     ...(tls && { tls }),
     credentials: served.credentials,
     allowedOrigins: options.origin ?? [],
-    ...(options.web && { http: page() }),
+    ...(options.web && { http: pageOfHosts(page()) }),
     isReady: () => bus.isUp,
     onClient: (incoming) => served.accept(incoming),
     clock: nodeClock,
@@ -94,6 +94,14 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   await web.close();
   served.close();
   await stop.stored(Promise.allSettled([bus.close(), system.close(), database.close()]));
+}
+
+/** The page of a host is the same page; it connects to where it is. */
+function pageOfHosts(handler: HttpHandler): HttpHandler {
+  return (request, response) => {
+    if (/^\/hosts\/[\w-]{1,64}\/(\?|$)/.test(request.url ?? '')) request.url = '/';
+    return handler(request, response);
+  };
 }
 
 interface Ready {
