@@ -19,3 +19,10 @@ it('says where it cannot connect to', async () => {
   const options = { servers: ['nats://127.0.0.1:1'], name: 'test' };
   await expect(connectNatsBus(options)).rejects.toThrow(/cannot connect to the bus at nats:\/\/127.0.0.1:1: /);
 });
+
+it.skipIf(!hasNats())('is not used without TLS where the address asks for it', async () => {
+  const server = await startNats();
+  const servers = [server.url.replace('nats:', 'tls:')];
+  await expect(connectNatsBus({ servers, name: 'test' })).rejects.toThrow(/cannot connect to the bus/);
+  await server.end();
+});

@@ -9,14 +9,13 @@ import {
 } from '@nats-io/transport-node';
 
 export interface NatsBusOptions {
-  /** Addresses such as `nats://bus.example:4222`, `tls://...` or `wss://...`; any of them will do. */
+  /** Addresses such as `nats://bus.example:4222`, or `tls://...` to insist on TLS; any of them will do. */
   readonly servers: readonly string[];
   /** Shown by the server to whoever runs it. */
   readonly name: string;
   readonly authenticator?: Authenticator;
   /** The first words of subjects that answers come to; a host may use only its own. */
   readonly inboxPrefix?: string;
-  readonly tls?: { readonly caFile?: string };
   readonly log?: Log;
   /** The server does not let us in any more, after it did. No further attempt is made. */
   readonly onRefused?: () => void;
@@ -30,7 +29,7 @@ const CONNECT_MS = 10_000;
 
 /** A bus by way of a NATS server. Rejects with a BusError if there is none, or if it refuses who we are. */
 export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
-  const { servers, name, authenticator, inboxPrefix, tls, log = silentLog, onRefused = () => {} } = options;
+  const { servers, name, authenticator, inboxPrefix, log = silentLog, onRefused = () => {} } = options;
   let connection: NatsConnection;
   try {
     connection = await connect({
@@ -44,7 +43,7 @@ export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
       timeout: CONNECT_MS,
       ...(authenticator && { authenticator }),
       ...(inboxPrefix !== undefined && { inboxPrefix }),
-      ...(tls && { tls: { ...(tls.caFile !== undefined && { caFile: tls.caFile }) } }),
+      ...(servers.some((url) => url.startsWith('tls:')) && { tls: {} }), // else a server that offers none would do
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
@@ -163,7 +162,8 @@ class NatsBus implements Bus {
   #become(isUp: boolean): void {
     if (this.#isUp === isUp) return;
     this.#isUp = isUp;
-    this.#log.write('info', isUp ? 'fleet.bus-up' : 'fleet.bus-down', isUp ? 'the bus is up again' : 'the bus is down');
+    if (isUp) this.#log.write('info', 'fleet.bus-up', 'the bus is up again');
+    else this.#log.write('info', 'fleet.bus-down', 'the bus is down');
     if (!isUp) for (const fail of [...this.#waiting]) fail(DOWN());
     for (const listener of [...this.#stateListeners]) listener(isUp);
   }

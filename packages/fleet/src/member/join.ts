@@ -10,7 +10,6 @@ import { type Membership, membershipFile, readMembership, writeMembership } from
 
 export interface JoinOptions {
   readonly servers: readonly string[];
-  readonly tls?: { readonly caFile?: string };
   /** Where the host keeps who it is. */
   readonly dataDir: string;
   /** The token of an invitation. One that this host has used already is ignored, so that it may stay in a start script. */
@@ -68,14 +67,13 @@ export async function joinFleet(options: JoinOptions): Promise<Joined> {
 }
 
 async function connectAs(options: JoinOptions, { host, seed, token }: Membership): Promise<Bus> {
-  const { servers, tls, log, onRevoked } = options;
+  const { servers, log, onRevoked } = options;
   try {
     return await connectNatsBus({
       servers,
       name: host,
       authenticator: authenticatorOf({ token, seed }),
       inboxPrefix: hostInbox(host),
-      ...(tls && { tls }),
       log,
       onRefused: onRevoked,
     });
@@ -107,7 +105,7 @@ async function claimIdentity(bus: Bus, host: string, file: string): Promise<BusS
 
 /** Becomes a member; undefined if no invitation is given, or if it is the one by which this host joined. */
 async function enrolled(options: JoinOptions): Promise<Membership | undefined> {
-  const { enrol, dataDir, name, servers, tls, log } = options;
+  const { enrol, dataDir, name, servers, log } = options;
   if (enrol === undefined) return undefined;
   const invitation = readEnrolmentToken(enrol);
   if (!invitation) throw new Error('--enrol: this is no enrolment token; "moorage fleet enrol" prints one');
@@ -121,7 +119,7 @@ async function enrolled(options: JoinOptions): Promise<Membership | undefined> {
     name: 'new host',
     authenticator,
     inboxPrefix,
-    ...(tls && { tls }),
+
     log,
   }).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;
