@@ -39,10 +39,16 @@ export default function fleetCommand(): Command {
   const doctor = command('doctor', 'Name the hosts that are away or run another version.', [
     'moorage fleet doctor',
   ]).action((options: CommonOptions) => fleetDoctor(options));
-  const fleet = new Command('fleet').description('Run many hosts as one fleet, with one address and one login.');
+  const fleet = command('fleet', 'Run many hosts as one fleet, with one address and one login.', [
+    'moorage fleet init ~/fleet                          # make the keys of a new fleet',
+    'moorage host add fleet wss://fleet.example/ --token-file ~/.config/moorage/fleet.token --default',
+    'moorage fleet enrol --label gpu                     # print the command that lets a host in',
+    'moorage fleet ls                                    # see who is there',
+    'moorage fleet token add alice                       # let somebody use it',
+  ]);
   fleet.enablePositionalOptions();
   for (const child of [init, enrolling, ls, revoke, doctor, tokenCommand()]) fleet.addCommand(child);
-  return fleet.addHelpText('after', EXAMPLES);
+  return fleet;
 }
 
 function tokenCommand(): Command {
@@ -58,22 +64,14 @@ function tokenCommand(): Command {
   const revoke = command('revoke <name>', 'Take a token back: who uses it is out within seconds. For admins.', [
     'moorage fleet token revoke alice',
   ]).action((name: string, options: CommonOptions) => revokeToken(name, options));
-  const token = new Command('token').description('Make and revoke the tokens of people.');
+  const token = command('token', 'Make and revoke the tokens of people.', [
+    'moorage fleet token add alice',
+    'moorage fleet token revoke alice',
+  ]);
   token.enablePositionalOptions();
   for (const child of [add, ls, revoke]) token.addCommand(child);
   return token;
 }
-
-const EXAMPLES = `
-All but init talk to a gateway, which --host names as for every other command.
-
-Examples:
-  moorage fleet init ~/fleet                          make the keys of a new fleet
-  moorage host add fleet wss://fleet.example/ --token-file ~/.config/moorage/fleet.token --default
-  moorage fleet enrol --label gpu                     print the command that lets a host in
-  moorage fleet ls                                    see who is there
-  moorage fleet token add alice                       let somebody use it
-`;
 
 const INIT_EXAMPLES = `
 Examples:
