@@ -34,7 +34,7 @@ export class HostLink {
   }
 
   async #open(): Promise<void> {
-    const { host, clock, log, onChange } = this.#options;
+    const { host, log, onChange } = this.#options;
     try {
       const client = await connect({
         transport: () => this.#dial(),
@@ -57,16 +57,24 @@ export class HostLink {
       };
       root.subscribe(changed);
       sessions.subscribe(changed);
+      client.onStatus((status, error) => {
+        if (status === 'closed') this.#openLater(error); // such as by a host that does not know the client any more
+      });
       changed();
     } catch (error) {
       this.#client?.close();
-      if (this.#isClosed) return;
-      log.write('warn', 'fleet.host-unreachable', 'a host that is there cannot be reached; trying again', {
-        host,
-        error: String(error),
-      });
-      this.#timer = clock.setTimeout(() => void this.#open(), RETRY_MS);
+      this.#openLater(error);
     }
+  }
+
+  #openLater(error: unknown): void {
+    if (this.#isClosed) return;
+    const { host, clock, log } = this.#options;
+    log.write('warn', 'fleet.host-unreachable', 'a host that is there cannot be reached; trying again', {
+      host,
+      error: String(error),
+    });
+    this.#timer = clock.setTimeout(() => void this.#open(), RETRY_MS);
   }
 
   async #dial(): Promise<Transport> {
