@@ -12,10 +12,11 @@ const blocks = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) 
 const WAIT = { timeout: 30_000, interval: 100 };
 
 describe.skipIf(missingEngines().length > 0)('the commands of docs/FLEET.md', () => {
-  const world = new CliWorld();
+  let world: CliWorld;
   const running: ChildProcess[] = [];
   let postgres: PostgresServer;
   beforeAll(async () => {
+    world = new CliWorld();
     postgres = await startPostgres();
   });
   afterAll(async () => {

@@ -8,12 +8,13 @@ import { Fleet, type FleetProcess } from '../support/fleet/fleet.js';
 const WAIT = { timeout: 30_000, interval: 20 };
 
 describe.skipIf(missingEngines().length > 0)('a fleet in which something goes wrong', () => {
-  const fleet = new Fleet();
+  let fleet: Fleet;
   let gateways: FleetProcess[];
   let host: FleetProcess;
   let invitation: string;
 
   beforeAll(async () => {
+    fleet = new Fleet();
     gateways = [await fleet.start(), await fleet.gateway()];
     invitation = await fleet.invitation('--label', 'gpu');
     host = await fleet.host('steady', '--enrol', invitation);

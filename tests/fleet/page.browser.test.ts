@@ -7,10 +7,11 @@ import { Fleet, type FleetProcess } from '../support/fleet/fleet.js';
 const WAIT = { timeout: 30_000, interval: 100 };
 
 describe.skipIf(missingEngines().length > 0)('the page of a gateway', () => {
-  const fleet = new Fleet();
+  let fleet: Fleet;
   let browser: Browser | undefined;
   let gateway: FleetProcess;
   beforeAll(async () => {
+    fleet = new Fleet();
     browser = await launchChromium();
     gateway = await fleet.start();
     for (const name of ['north', 'south']) {

@@ -10,11 +10,12 @@ const WAIT = { timeout: 30_000, interval: 50 };
 const NAMES = ['build-1', 'build-2', 'build-3'];
 
 describe.skipIf(missingEngines().length > 0)('a fleet of three hosts and two gateways', () => {
-  const fleet = new Fleet();
+  let fleet: Fleet;
   let gateways: readonly [FleetProcess, FleetProcess];
   const hosts = new Map<string, FleetProcess>();
 
   beforeAll(async () => {
+    fleet = new Fleet();
     const first = await fleet.start();
     gateways = [first, await fleet.gateway()];
     for (const name of NAMES) hosts.set(name, await fleet.host(name, '--enrol', await fleet.invitation()));
