@@ -31,7 +31,7 @@ export default defineConfig({
       { extends: true, ...fromSource, ...pure },
       { extends: true, ...fromSource, ...needs('host') },
       { extends: true, ...fromSource, ...needs('git') },
-      { extends: true, ...needs('process') },
+      { extends: true, ...needs('process', ['tests/support/fleet/say-missing.ts']) },
       { extends: true, ...needs('browser', ['tests/support/one-chromium.ts']) },
     ],
     server: built,

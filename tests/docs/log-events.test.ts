@@ -13,7 +13,7 @@ it('every event of the log is in docs/OPERATIONS.md, and no other', () => {
 /** The names that the sources write: after a level, or as the first of what a helper takes before its sentence. */
 function written(): string[] {
   const name = /(?:'(?:debug|info|warn|error)'|\blevel|(?:warn|#failed)\()(?:,)?\s*'([a-z]+\.[a-z-]+)'/g;
-  return ['agents', 'cli', 'host'].flatMap((of) =>
+  return ['agents', 'cli', 'fleet', 'host'].flatMap((of) =>
     readdirSync(`${root}packages/${of}/src`, { recursive: true, encoding: 'utf8' })
       .filter((path) => path.endsWith('.ts'))
       .flatMap((path) => [...readFileSync(`${root}packages/${of}/src/${path}`, 'utf8').matchAll(name)])

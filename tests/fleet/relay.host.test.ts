@@ -13,7 +13,7 @@ import {
 } from '@moorage/host';
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
-import { hostRoute } from '../../packages/fleet/src/gateway/host-route.js';
+import { HostRoute } from '../../packages/fleet/src/gateway/host-route.js';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -33,13 +33,13 @@ async function fleet() {
     ...shared,
   });
   const listener = listenBus({ bus: broker.connect(), host: 'build-1', onClient: host.accept, ...shared });
-  const route = hostRoute({ bus: broker.connect(), ...shared });
+  const route = new HostRoute({ bus: broker.connect(), ...shared });
   const gateway = await listenWebSocket({
     host: '127.0.0.1',
     port: 0,
     credentials: createTokenCredentials({ alice: TOKEN }),
     onClient: (incoming) => {
-      if (!route(incoming)) incoming.transport.close(1008, 'only hosts here');
+      if (!route.accept(incoming)) incoming.transport.close(1008, 'only hosts here');
     },
     ...shared,
   });

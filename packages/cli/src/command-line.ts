@@ -1,5 +1,5 @@
 /** The commands that run a host or work on its data. All others are a client's. */
-const HOST_COMMANDS: ReadonlySet<string> = new Set(['serve', 'backup', 'recover']);
+const HOST_COMMANDS: ReadonlySet<string> = new Set(['serve', 'gateway', 'backup', 'recover']);
 
 /** Options that may come before the command, and take a value. */
 const WITH_VALUE: ReadonlySet<string> = new Set(['--host', '--token-file', '--data-dir']);
@@ -13,7 +13,7 @@ export interface CommandLine {
 }
 
 /** Commands that have commands of their own. */
-const WITH_COMMANDS: ReadonlySet<string> = new Set(['host', 'term', 'auth', 'agents', 'mcp', 'service']);
+const WITH_COMMANDS: ReadonlySet<string> = new Set(['host', 'term', 'auth', 'agents', 'mcp', 'service', 'fleet']);
 
 /** Reads what was typed after `moorage`: options such as `--host` and `--json` may come before or after the command. */
 export function readCommandLine(typed: readonly string[]): CommandLine {

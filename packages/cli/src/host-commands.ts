@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import backupCommand from './backup-command.js';
+import gatewayCommand from './gateway-command.js';
 import recoverCommand from './recover-command.js';
 import serveCommand from './serve-command.js';
 import { UsageError } from './usage-error.js';
@@ -15,6 +16,7 @@ const program = new Command('moorage')
   .version(VERSION)
   .showHelpAfterError('(moorage --help lists the commands)')
   .addCommand(serveCommand())
+  .addCommand(gatewayCommand())
   .addCommand(backupCommand())
   .addCommand(recoverCommand())
   .exitOverride((error) => process.exit(error.exitCode === 0 ? 0 : WRONG_USAGE));

@@ -14,3 +14,9 @@ export function collect(value: string, earlier: string[] | undefined): string[] 
 export function collectPaths(value: string, earlier: string[] | undefined): string[] {
   return collect(pathValue(value), earlier);
 }
+
+export function parsePort(text: string): number {
+  const port = Number(text);
+  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('expected a number from 0 to 65535');
+  return port;
+}

@@ -1,6 +1,7 @@
-import { Command, InvalidArgumentError, Option } from 'commander';
-import { collectPaths, pathValue } from './option-values.js';
+import { Command, Option } from 'commander';
+import { collect, collectPaths, parsePort, pathValue } from './option-values.js';
 import type { ServeOptions } from './serve/serve.js';
+import { UsageError } from './usage-error.js';
 
 /** `moorage serve`. Scripts rely on its options, exit codes and ready line: extend them, but do not change them. */
 export default function serveCommand(): Command {
@@ -31,15 +32,25 @@ export default function serveCommand(): Command {
         .default('normal'),
     )
     .option('--no-web', 'do not serve the web page')
+    .option(
+      '--fleet <url>',
+      'join the fleet with this bus, and listen on no port unless one is given; repeatable',
+      collect,
+    )
+    .option('--enrol <token>', 'become a member of the fleet with the token that "moorage fleet enrol" printed')
+    .option('--name <name>', 'what the fleet calls this host when it joins (default: the name of the machine)')
     .option('--playground', 'make a scratch git repository in the data folder and use it as the root')
     .addOption(
       new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']).default('warn'),
     )
     .option('--json', 'print one JSON object when ready, instead of text')
     .addHelpText('after', EXAMPLES)
-    .action(async (options: ServeOptions) => {
+    .action(async (options: ServeOptions, command: Command) => {
+      if (options.enrol !== undefined && options.fleet === undefined)
+        throw new UsageError('--enrol needs the address of the bus: --fleet nats://bus.example:4222');
       const { serve } = await import('./serve/serve.js'); // completions need only the options
-      await serve(options);
+      const isAsked = (option: string) => command.getOptionValueSource(option) === 'cli';
+      await serve({ ...options, listens: options.fleet === undefined || isAsked('port') || isAsked('host') });
     });
 }
 
@@ -48,10 +59,5 @@ Examples:
   moorage serve                                 serve the current folder on port 7433
   moorage serve --root ~/src --root ~/work      let sessions use these folders
   moorage serve --port 0 --json                 any free port; print where, for scripts
+  moorage serve --fleet tls://bus.example:4222 --enrol TOKEN    join a fleet; later without --enrol
 `;
-
-function parsePort(text: string): number {
-  const port = Number(text);
-  if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('expected a number from 0 to 65535');
-  return port;
-}

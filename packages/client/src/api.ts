@@ -12,6 +12,7 @@ export {
   type ChatSummary,
   chatUri,
   errorOf,
+  type FleetHost,
   fileUri,
   kindOfUri,
   type Message,

@@ -2,6 +2,7 @@ export { connectNatsBus, type NatsBusOptions } from './bus-nats/index.js';
 export type { Database, Queries, Value } from './database/database.js';
 export { type Migration, migrate } from './database/migrate.js';
 export { openPostgres, type PostgresOptions } from './database/postgres.js';
+export { type Gateway, type GatewayOptions, startGateway } from './gateway/gateway.js';
 export { createFleetKeys, createHostKey, type FleetKeys, natsSettings } from './identity/fleet-keys.js';
 export {
   authenticatorOf,
@@ -16,6 +17,7 @@ export {
 export { publishRevocations } from './identity/revoke.js';
 export { type Keeper, type KeeperOptions, startKeeper } from './keeping/keeper.js';
 export { notifyingStore, type Shipper, type ShipperOptions, startShipper } from './keeping/shipper.js';
+export { type Joined, type JoinOptions, joinFleet } from './member/join.js';
 export {
   type AccessToken,
   createRegistry,
@@ -25,6 +27,7 @@ export {
   type Registry,
 } from './registry/registry.js';
 export { REGISTRY } from './registry/tables.js';
+export { createFleetFolder, type FleetFolderOptions, readFleetKeys } from './setup/fleet-folder.js';
 export { createPostgresFleetStore } from './store/fleet-postgres.js';
 export {
   FIRST_EPOCH,

@@ -56,6 +56,7 @@ export {
 export { nodeWatcher } from './adapters/watcher-node/index.js';
 export { gitWorktrees } from './adapters/worktrees-git/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './compose/git-workspaces.js';
+export type { Handlers } from './core/handler.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export * from './ports/index.js';
 export type { CustomizationOptions } from './services/customizations/catalogues.js';
@@ -63,3 +64,9 @@ export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration
 export { type Recovery, recoverStore } from './services/recovery/recover-store.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';
 export { telemetryLog } from './services/telemetry/telemetry-log.js';
+export {
+  createSessionIndex,
+  type IndexClient,
+  type SessionIndex,
+  type SessionIndexOptions,
+} from './session-index.js';

@@ -48,6 +48,7 @@ export * from './channels/root/actions.js';
 export * from './channels/root/agent-status.js';
 export * from './channels/root/capabilities.js';
 export * from './channels/root/commands.js';
+export * from './channels/root/fleet.js';
 export * from './channels/root/model.js';
 export * from './channels/root/notifications.js';
 export * from './channels/root/pairing.js';

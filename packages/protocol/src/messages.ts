@@ -35,6 +35,18 @@ import {
   SessionConfigCompletionsResultSchema,
 } from './channels/root/commands.js';
 import {
+  AddTokenParamsSchema,
+  AddTokenResultSchema,
+  InviteHostParamsSchema,
+  InviteHostResultSchema,
+  ListHostsParamsSchema,
+  ListHostsResultSchema,
+  ListTokensParamsSchema,
+  ListTokensResultSchema,
+  RevokeHostParamsSchema,
+  RevokeTokenParamsSchema,
+} from './channels/root/fleet.js';
+import {
   ProgressParamsSchema,
   SessionAddedParamsSchema,
   SessionRemovedParamsSchema,
@@ -224,6 +236,13 @@ export const requests = {
     ListEarlierSessionsResultSchema,
   ),
   'moorage/adoptSession': request('clientToHost', 'session', AdoptSessionParamsSchema, nothing),
+  // Of the gateway of a fleet (docs/FLEET.md).
+  'moorage/listHosts': request('clientToHost', 'root', ListHostsParamsSchema, ListHostsResultSchema),
+  'moorage/inviteHost': request('clientToHost', 'root', InviteHostParamsSchema, InviteHostResultSchema),
+  'moorage/revokeHost': request('clientToHost', 'root', RevokeHostParamsSchema, nothing),
+  'moorage/listTokens': request('clientToHost', 'root', ListTokensParamsSchema, ListTokensResultSchema),
+  'moorage/addToken': request('clientToHost', 'root', AddTokenParamsSchema, AddTokenResultSchema),
+  'moorage/revokeToken': request('clientToHost', 'root', RevokeTokenParamsSchema, nothing),
 };
 
 /** Every notification: never answered. */

@@ -64,6 +64,12 @@ const extensionTable = `
   moorage/searchConversations  clientToHost  root  SearchConversationsParams  SearchConversationsResult
   moorage/listEarlierSessions  clientToHost  root  ListEarlierSessionsParams  ListEarlierSessionsResult
   moorage/adoptSession  clientToHost  session  AdoptSessionParams  null
+  moorage/listHosts     clientToHost  root       ListHostsParams             ListHostsResult
+  moorage/inviteHost    clientToHost  root       InviteHostParams            InviteHostResult
+  moorage/revokeHost    clientToHost  root       RevokeHostParams            null
+  moorage/listTokens    clientToHost  root       ListTokensParams            ListTokensResult
+  moorage/addToken      clientToHost  root       AddTokenParams              AddTokenResult
+  moorage/revokeToken   clientToHost  root       RevokeTokenParams           null
 `;
 
 /** The same without results. */
@@ -103,7 +109,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 17);
+    expect(actual).toHaveLength(27 + 23);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

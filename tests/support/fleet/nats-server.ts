@@ -28,6 +28,18 @@ export async function startNats(settings: (folder: string) => Promise<string> = 
   const port = await freePort();
   const config = join(folder, 'nats.conf');
   writeFileSync(config, `listen: "127.0.0.1:${port}"\n${await settings(folder)}\n`);
+  const server = await startNatsWith(config, port);
+  return {
+    ...server,
+    end: async () => {
+      await server.end();
+      await removeFolder(folder);
+    },
+  };
+}
+
+/** Starts one with a configuration that makes it listen on this port of loopback. */
+export async function startNatsWith(config: string, port: number): Promise<NatsServer> {
   let child: ChildProcess | undefined;
   let said = '';
 
@@ -59,10 +71,7 @@ export async function startNats(settings: (folder: string) => Promise<string> = 
     port,
     kill,
     restart: start,
-    end: async () => {
-      await kill();
-      await removeFolder(folder);
-    },
+    end: kill,
   };
 }
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openPostgres } from '@moorage/fleet';
@@ -66,7 +66,9 @@ export async function startPostgres(): Promise<PostgresServer> {
     child = undefined;
     if (ended?.pid === undefined || ended.exitCode !== null) return;
     const exited = new Promise((resolve) => ended.once('exit', resolve));
-    process.kill(-ended.pid, 'SIGKILL');
+    // Those that serve connections have groups of their own, and would answer for a moment longer.
+    const children = readFileSync(`/proc/${ended.pid}/task/${ended.pid}/children`, 'utf8').trim().split(' ');
+    for (const pid of [-ended.pid, ...children.map(Number)]) killNow(pid);
     await exited;
   };
   await start();
@@ -79,6 +81,14 @@ export async function startPostgres(): Promise<PostgresServer> {
       await removeFolder(folder);
     },
   };
+}
+
+function killNow(pid: number): void {
+  try {
+    if (pid !== 0) process.kill(pid, 'SIGKILL');
+  } catch {
+    // it has ended meanwhile
+  }
 }
 
 /** PostgreSQL does not run as root. */

@@ -118,6 +118,12 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         summary: 'check a store, and save what can be read of a damaged one',
         load: () => import('../recover-command.js'),
       },
+      {
+        name: 'gateway',
+        summary: 'serve all hosts of a fleet at one address',
+        load: () => import('../gateway-command.js'),
+      },
+      { name: 'fleet', summary: 'run many hosts as one fleet', load: () => import('./commands/fleet.js') },
     ],
   ],
 ];

@@ -3,10 +3,13 @@ import pc from 'picocolors';
 import { pairingLink, qrCode } from '../pairing-text.js';
 
 export interface Ready {
-  readonly url: string;
+  /** Undefined for a host that listens on nothing. */
+  readonly url: string | undefined;
   readonly web: string | undefined;
   /** For other devices, where they can reach the host. */
   readonly pairing: PairingCode | undefined;
+  /** The host's id in its fleet. */
+  readonly fleet: string | undefined;
   readonly token: string;
   readonly protocolVersions: readonly string[];
   readonly dataDir: string;
@@ -21,17 +24,18 @@ export async function announce(how: 'json' | 'text' | 'quiet', ready: Ready): Pr
   process.stdout.write(how === 'json' ? `${JSON.stringify(readyLine(ready))}\n` : await readyText(ready));
 }
 
-function readyLine({ url, web, token, protocolVersions, dataDir }: Ready): object {
-  return { ready: true, url, web, token, protocolVersions, dataDir };
+function readyLine({ url, web, fleet, token, protocolVersions, dataDir }: Ready): object {
+  return { ready: true, url, web, fleet, token, protocolVersions, dataDir };
 }
 
-async function readyText({ url, web, pairing, dataDir, folders, hint }: Ready): Promise<string> {
+async function readyText({ url, web, fleet, pairing, dataDir, folders, hint }: Ready): Promise<string> {
   const link = pairing?.page && pairingLink(pairing.page, pairing.code);
   const rows = [
     // A link that leaves the machine has no token in it, which would be good for ever.
     ['Web page', (link ?? web) && pc.cyan(link ?? web ?? '')],
     ['', link && 'for one device, within ten minutes; moorage pair prints another'],
     ['WebSocket', url],
+    ['Fleet id', fleet],
     ...folders.map((folder, index) => [index === 0 ? 'Sessions in' : '', folder]),
     ['Kept in', dataDir],
   ];

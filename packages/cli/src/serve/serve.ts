@@ -5,7 +5,6 @@ import {
   createTokenCredentials,
   gitWorkspaces,
   gitWorktrees,
-  type HttpHandler,
   ListenError,
   type Listener,
   type Log,
@@ -27,23 +26,24 @@ import {
 } from '@moorage/host';
 import { ExtensionMeta } from '@moorage/protocol';
 import { defaultDataFolder, prepareDataFolder } from '../data-folder.js';
+import type { Member, MemberOptions } from '../fleet/member.js';
 import { removeHostFile, writeHostFile } from '../host-file.js';
 import { VERSION } from '../version.js';
 import { agentCommands, agentsOf } from './agents.js';
 import { existingFolders, readTls, refuseOpenAddress } from './checked-options.js';
 import { defaultConfig, readConfig } from './config.js';
+import { surviveForgottenFailures } from './forgotten-failures.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { stderrLog } from './log.js';
 import { mcpServersOf } from './mcp-servers.js';
 import { notificationsOf } from './notifications.js';
+import { page } from './page.js';
 import { makePlayground } from './playground.js';
 import { reachablePage } from './reachable-page.js';
 import { announce } from './ready.js';
-import { siteFolder } from './site-folder.js';
-import { statusPage } from './status-page.js';
 import { listenForStop } from './stop.js';
 import { readGivenToken, readOrMakeToken } from './token-file.js';
-import { webPage } from './web-page.js';
+import { urlHost } from './url-host.js';
 
 export interface ServeOptions {
   readonly host: string;
@@ -63,6 +63,12 @@ export interface ServeOptions {
   readonly playground?: boolean;
   readonly logLevel: LogLevel;
   readonly json?: boolean;
+  /** Addresses of the bus of the fleet that the host is a member of. */
+  readonly fleet?: readonly string[];
+  readonly enrol?: string;
+  readonly name?: string;
+  /** False: in a fleet, without an address of its own. */
+  readonly listens: boolean;
 }
 
 /** The composition root: puts all the real parts together, and returns when the host has stopped. */
@@ -78,6 +84,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   prepareDataFolder(dataDir);
   const lock = lockFolder(dataDir);
   try {
+    const member = options.fleet && (await joinFleet({ ...options, fleet: options.fleet, dataDir, log }));
     const playground = options.playground ? makePlayground(dataDir) : undefined;
     const roots =
       options.root === undefined && playground === undefined && config.roots !== undefined
@@ -138,36 +145,40 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     let ready = false;
     const shared = { onClient: host.accept, clock: nodeClock, log: exportedLog };
-    const web = await listenWebSocket({
-      ...shared,
-      host: options.host,
-      port: options.port,
-      ...(tls && { tls }),
-      credentials: createTokenCredentials({ token }),
-      allowedOrigins: config.allowedOrigins ?? [],
-      ...(options.web && { http: page(config.otherHosts), pairing: codes }),
-      isReady: () => ready,
-    }).catch((error: unknown) => {
-      if (!(error instanceof ListenError) || error.kind !== 'in-use') throw error;
-      throw new Error(`${error.message}\nTake another port with --port NUMBER, or any free one with --port 0`);
-    });
-    const listeners: Listener[] = [web];
+    const listen = () =>
+      listenWebSocket({
+        ...shared,
+        host: options.host,
+        port: options.port,
+        ...(tls && { tls }),
+        credentials: createTokenCredentials({ token }),
+        allowedOrigins: config.allowedOrigins ?? [],
+        ...(options.web && { http: page(config.otherHosts), pairing: codes }),
+        isReady: () => ready,
+      }).catch((error: unknown) => {
+        if (!(error instanceof ListenError) || error.kind !== 'in-use') throw error;
+        throw new Error(`${error.message}\nTake another port with --port NUMBER, or any free one with --port 0`);
+      });
+    const web = options.listens ? await listen() : undefined;
+    const listeners: Listener[] = web ? [web] : [];
     if (options.socket !== undefined)
       listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
+    const stop = listenForStop(); // before we announce ourselves: whoever reads that may stop us at once
+    if (member) listeners.push(member.listen(host.accept));
     ready = true;
-    const origin = `${urlHost(options.host)}:${web.port}`;
-    ownPage = options.web ? `${tls ? 'https' : 'http'}://${origin}/` : undefined;
-    if (options.web) {
+    const origin = web && `${urlHost(options.host)}:${web.port}`;
+    ownPage = origin && options.web ? `${tls ? 'https' : 'http'}://${origin}/` : undefined;
+    if (web && options.web) {
       const { page: configured } = config.notifications ?? {};
       reachableAt = reachablePage({ host: options.host, port: web.port, tls: tls !== undefined, page: configured });
     }
-    const url = `${tls ? 'wss' : 'ws'}://${origin}/`;
+    const url = origin && `${tls ? 'wss' : 'ws'}://${origin}/`;
     const socket = options.socket === undefined ? {} : { socket: resolve(options.socket) };
-    const stop = listenForStop(); // before we announce ourselves: whoever reads that may stop us at once
-    writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
+    if (url) writeHostFile(dataDir, { url, pid: process.pid, tokenFile, ...socket, version: VERSION });
     await announce(options.json && !options.stdio ? 'json' : options.stdio ? 'quiet' : 'text', {
       url,
       web: ownPage && `${ownPage}#token=${token}`,
+      fleet: member?.id,
       pairing: reachableAt === undefined || options.json || options.stdio ? undefined : pairing.create(),
       token,
       protocolVersions: host.protocolVersions,
@@ -176,7 +187,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       hint: playground && 'Open the web page, or talk to the demo agent from another terminal: npm run chat',
     });
     if (options.stdio) listeners.push(serveStdio({ ...shared, input: process.stdin, output: process.stdout }));
-    await stop.asked;
+    await (member ? Promise.race([stop.asked, endOfMembership(member, listeners.length > 1)]) : stop.asked);
     ready = false;
     removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
@@ -187,21 +198,22 @@ export async function serve(options: ServeOptions): Promise<void> {
   }
 }
 
-/** A rejected promise that nobody awaits is a bug in one place; by default Node would end everybody's turns for it. */
-function surviveForgottenFailures(log: Log): void {
-  process.on('unhandledRejection', (reason) => {
-    const error = reason instanceof Error ? (reason.stack ?? reason.message) : String(reason);
-    log.write('error', 'host.unexpected-error', 'an error was thrown outside of any request', { error });
-  });
+/** Nothing of the fleet is loaded before. */
+async function joinFleet(options: MemberOptions): Promise<Member> {
+  const { joinAsMember } = await import('../fleet/member.js');
+  return joinAsMember(options);
+}
+
+/** Says that the fleet has revoked the host. Resolves if nobody can reach it then, so that it had better stop. */
+async function endOfMembership({ revoked }: Member, hasOtherListeners: boolean): Promise<void> {
+  await revoked;
+  process.stderr.write('moorage: the fleet has revoked this host\n');
+  if (hasOtherListeners) return new Promise(() => {});
+  process.exitCode = 1;
 }
 
 /** A store of up to this many bytes is checked as a whole at each start, in some 40 ms; `moorage recover --check` does it for larger ones. */
 const CHECK_BYTES = 8 * 1024 * 1024;
-
-function page(otherHosts: readonly string[] | undefined): HttpHandler {
-  const folder = siteFolder();
-  return folder === undefined ? statusPage(VERSION) : webPage(folder, otherHosts);
-}
 
 async function stopAll(log: Log, listeners: readonly Listener[], closeHost: () => Promise<void>): Promise<void> {
   const closing = [closeHost(), ...listeners.map((listener) => listener.close())];
@@ -209,8 +221,4 @@ async function stopAll(log: Log, listeners: readonly Listener[], closeHost: () =
     if (result.status === 'rejected')
       log.write('error', 'host.stop-failed', 'stopping cleanly failed', { error: String(result.reason) });
   }
-}
-
-function urlHost(host: string): string {
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -9,15 +9,16 @@ import {
 } from '@nats-io/transport-node';
 
 export interface NatsBusOptions {
-  /** Addresses such as `nats://bus.example:4222`, `tls://...` or `wss://...`; any of them will do. */
+  /** Addresses such as `nats://bus.example:4222`, or `tls://...` to insist on TLS; any of them will do. */
   readonly servers: readonly string[];
   /** Shown by the server to whoever runs it. */
   readonly name: string;
   readonly authenticator?: Authenticator;
   /** The first words of subjects that answers come to; a host may use only its own. */
   readonly inboxPrefix?: string;
-  readonly tls?: { readonly caFile?: string };
   readonly log?: Log;
+  /** The server does not let us in any more, after it did. No further attempt is made. */
+  readonly onRefused?: () => void;
 }
 
 /** Milliseconds between attempts to get a lost connection back. */
@@ -28,7 +29,7 @@ const CONNECT_MS = 10_000;
 
 /** A bus by way of a NATS server. Rejects with a BusError if there is none, or if it refuses who we are. */
 export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
-  const { servers, name, authenticator, inboxPrefix, tls, log = silentLog } = options;
+  const { servers, name, authenticator, inboxPrefix, log = silentLog, onRefused = () => {} } = options;
   let connection: NatsConnection;
   try {
     connection = await connect({
@@ -42,13 +43,13 @@ export async function connectNatsBus(options: NatsBusOptions): Promise<Bus> {
       timeout: CONNECT_MS,
       ...(authenticator && { authenticator }),
       ...(inboxPrefix !== undefined && { inboxPrefix }),
-      ...(tls && { tls: { ...(tls.caFile !== undefined && { caFile: tls.caFile }) } }),
+      ...(servers.some((url) => url.startsWith('tls:')) && { tls: {} }), // else a server that offers none would do
     });
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new BusError('down', `cannot connect to the bus at ${servers.join(', ')}: ${why}`, { cause: error });
   }
-  return new NatsBus(connection, log);
+  return new NatsBus(connection, log, onRefused);
 }
 
 class NatsBus implements Bus {
@@ -60,15 +61,16 @@ class NatsBus implements Bus {
   readonly #waiting = new Set<(error: BusError) => void>();
   #isUp = true;
 
-  constructor(connection: NatsConnection, log: Log) {
+  constructor(connection: NatsConnection, log: Log, onRefused: () => void) {
     this.#connection = connection;
     this.#log = log;
     this.maxBytes = connection.info?.max_payload ?? 0;
     void this.#follow();
     void connection.closed().then((error) => {
-      if (error)
-        log.write('error', 'fleet.bus-closed', 'the bus has closed the connection for good', { error: error.name });
       this.#become(false);
+      if (!error) return;
+      log.write('error', 'fleet.bus-closed', 'the bus has closed the connection for good', { error: error.name });
+      onRefused();
     });
   }
 
@@ -160,7 +162,8 @@ class NatsBus implements Bus {
   #become(isUp: boolean): void {
     if (this.#isUp === isUp) return;
     this.#isUp = isUp;
-    this.#log.write('info', isUp ? 'fleet.bus-up' : 'fleet.bus-down', isUp ? 'the bus is up again' : 'the bus is down');
+    if (isUp) this.#log.write('info', 'fleet.bus-up', 'the bus is up again');
+    else this.#log.write('info', 'fleet.bus-down', 'the bus is down');
     if (!isUp) for (const fail of [...this.#waiting]) fail(DOWN());
     for (const listener of [...this.#stateListeners]) listener(isUp);
   }

@@ -142,7 +142,7 @@ function ms(column: string): string {
   return `floor(extract(epoch from ${column}) * 1000)::float8 as ${column}`;
 }
 
-function hashOf(secret: string): Uint8Array {
+export function hashOf(secret: string): Uint8Array {
   return createHash('sha256').update(secret).digest();
 }
 

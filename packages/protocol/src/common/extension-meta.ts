@@ -5,6 +5,7 @@
 export const ExtensionMeta = {
   // Of the root.
   knownAgents: 'moorage.knownAgents',
+  gateway: 'moorage.gateway',
   // Of an agent.
   agentState: 'moorage.agentState',
   agentCommand: 'moorage.agentCommand',
@@ -12,6 +13,7 @@ export const ExtensionMeta = {
   createdAt: 'moorage.createdAt',
   changesProblem: 'moorage.changesProblem',
   worktree: 'moorage.worktree',
+  host: 'moorage.host',
   // Of a turn: its parts, tool calls and usage.
   steering: 'moorage.steering',
   durationMs: 'moorage.durationMs',

@@ -4,6 +4,7 @@ import { ConnectionBar } from '../connection/ConnectionBar.js';
 import { useClient } from '../connection/context.js';
 import { HostLocation } from '../connection/HostLocation.js';
 import { HostsDialog } from '../connection/HostsDialog.js';
+import { addressOfSession } from '../connection/own-address.js';
 import { RemoteHosts } from '../connection/remote-hosts.js';
 import { keyOf, SessionBoard } from '../connection/session-board.js';
 import { NewSession } from '../sessions/NewSession.js';
@@ -47,6 +48,11 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   // On a phone, the terminals are a pane of the route, so that Back and a reload work.
   const terminalsShown = drawer || route.pane === 'terminals';
   const summary = sessions?.find(({ resource, host }) => resource === route.session && host?.id === route.host);
+  // A gateway only lists sessions: one that is opened is shown by the page of its host.
+  const elsewhere = summary?.host === undefined ? addressOfSession(summary) : undefined;
+  useEffect(() => {
+    if (elsewhere !== undefined) location.replace(elsewhere + location.hash);
+  }, [elsewhere]);
   // On a phone without an open session, shows the list to choose from.
   const pane = !route.session && route.pane === 'chat' && sessions?.length !== 0 ? 'sessions' : route.pane;
   /** Whether what is shown belongs to the host that serves the page. A new session chooses its host itself. */

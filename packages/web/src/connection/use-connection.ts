@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react';
 import { takeClientId } from './client-id.js';
 import { type Connection, keepConnecting } from './keep-connecting.js';
+import { ownAddress } from './own-address.js';
 
 /** The token of a sign-in. Each sign-in is a new object, so that the same token is tried again. */
 export interface Credential {
@@ -13,7 +14,7 @@ export function useConnection(credential: Credential | undefined): Connection {
   useEffect(() => {
     if (!credential) return;
     const { token } = credential;
-    return keepConnecting({ url: '/', token, clientId: takeClientId() }, (connection) =>
+    return keepConnecting({ url: ownAddress(), token, clientId: takeClientId() }, (connection) =>
       setHeld({ credential, connection }),
     );
   }, [credential]);

@@ -3,6 +3,7 @@ import { type Command, Option } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { type CommonOptions, command, positiveNumber } from '../command.js';
 import { readClientConfig } from '../host/config.js';
+import { hostOfSession } from '../host/elsewhere.js';
 import { findHost, type HostTarget, localHost } from '../host/find.js';
 import { openHost } from '../host/open.js';
 import { colour, note, printLine } from '../output/out.js';
@@ -71,7 +72,11 @@ async function ls(options: LsOptions): Promise<void> {
     targets.map((target) => listOf(target, { count, passes, search: options.search }, options.allHosts === true)),
   );
   const found = lists.flatMap(({ host, sessions, said }) =>
-    sessions.map((session) => ({ host, session, excerpt: said?.get(session.resource) })),
+    sessions.map((session) => ({
+      host: hostOfSession(session)?.name ?? host,
+      session,
+      excerpt: said?.get(session.resource),
+    })),
   );
   const listed = found.toSorted(byNeed).slice(0, count);
   if (options.json) {
@@ -89,7 +94,11 @@ async function ls(options: LsOptions): Promise<void> {
         ? 'No sessions. Start one with: moorage run "PROMPT"'
         : `No session is in the state ${state}.`,
     );
-  printSessions(listed, options.allHosts === true, options.search !== undefined);
+  printSessions(
+    listed,
+    options.allHosts === true || listed.some(({ session }) => hostOfSession(session) !== undefined),
+    options.search !== undefined,
+  );
   if (found.length > listed.length || lists.some(({ hasMore }) => hasMore))
     note(colour.dim(`There may be more: moorage ls -n ${2 * count}`));
 }

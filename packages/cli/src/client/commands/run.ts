@@ -3,6 +3,8 @@ import { collect } from '../../option-values.js';
 import { UsageError } from '../../usage-error.js';
 import { changesOfTurn, printStat } from '../changes/summary.js';
 import { type CommonOptions, command } from '../command.js';
+import { assertOneHost } from '../host/elsewhere.js';
+import { namedHost } from '../host/find.js';
 import { withHost } from '../host/open.js';
 import { ensureHost } from '../host/start.js';
 import { note, printLine } from '../output/out.js';
@@ -57,6 +59,7 @@ async function start(words: string[], options: RunOptions): Promise<void> {
   const text = await readPrompt(words);
   if (options.start) await ensureHost(options);
   process.exitCode = await withHost(options, async (client) => {
+    await assertOneHost(client, namedHost(options) ?? 'GATEWAY');
     const folder = options.folder === '@host' ? client.hostInfo.defaultDirectory : folderUri(options.folder ?? '.');
     const addFolder = (options.addFolder ?? []).map(folderUri);
     const uri = await createSession(client, { ...options, folder: folder ?? folderUri('.'), addFolder });

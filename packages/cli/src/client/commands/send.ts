@@ -4,6 +4,7 @@ import type { Command } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { amount, type CommonOptions, command } from '../command.js';
 import { CommandError } from '../errors.js';
+import { assertServedHere } from '../host/elsewhere.js';
 import { withHost } from '../host/open.js';
 import { printLine } from '../output/out.js';
 import { jsonLine } from '../output/plain.js';
@@ -86,7 +87,10 @@ async function onlySessionHere(client: Client, text: string): Promise<LiveSessio
   if (named) throw new UsageError(`say what to send: moorage send ${shortId(named)} "MESSAGE"`);
   const here = folderUri('.');
   const [only, ...others] = sessions.filter((session) => isIn(session, here));
-  if (only && others.length === 0) return LiveSession.open(client, only.resource);
+  if (only && others.length === 0) {
+    assertServedHere(only);
+    return LiveSession.open(client, only.resource);
+  }
   const found = only ? `this folder has ${plural(others.length + 1, 'session')}` : 'this folder has no session';
   throw new UsageError(`${found}; name one: moorage send SESSION "MESSAGE"\nList them with: moorage ls`);
 }

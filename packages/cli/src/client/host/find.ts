@@ -13,6 +13,8 @@ export interface HostTarget {
   readonly name: string;
   readonly url: string;
   readonly token: string | undefined;
+  /** A host of the fleet whose gateway is at the URL, by its name or id. */
+  readonly member?: string;
   /** Looks for it again, because a host that was restarted may listen elsewhere. Throws when none is running. */
   readonly again?: () => HostTarget;
 }
@@ -66,15 +68,17 @@ export function isAlive(pid: number): boolean {
 
 function targetOf(name: string, tokenFile: string | undefined): HostTarget {
   const isUrl = /^(wss?|https?|unix):/i.test(name);
-  const configured = isUrl ? undefined : readClientConfig().hosts[name];
+  const [gateway = '', ...member] = isUrl ? [] : name.split('/');
+  const configured = isUrl ? undefined : readClientConfig().hosts[gateway];
   if (!isUrl && !configured) {
     throw new UsageError(
-      `there is no host named "${name}" in ${configFile()}\nAdd it with: moorage host add ${name} URL --token-file FILE\nOr give a URL, such as ws://127.0.0.1:7433/`,
+      `there is no host named "${gateway}" in ${configFile()}\nAdd it with: moorage host add ${gateway} URL --token-file FILE\nOr give a URL, such as ws://127.0.0.1:7433/`,
     );
   }
   const file = tokenFile ?? configured?.tokenFile;
   const token = file === undefined ? process.env.MOORAGE_TOKEN || undefined : readToken(expandHome(file));
-  return { name, url: configured?.url ?? name, token };
+  const url = configured?.url ?? name;
+  return isUrl || member.length === 0 ? { name, url, token } : { name: gateway, url, token, member: member.join('/') };
 }
 
 function readToken(file: string): string {

@@ -8,13 +8,16 @@ import {
   RpcError,
   type Transport,
 } from '@moorage/client';
+import { UsageError } from '../../usage-error.js';
 import { VERSION } from '../../version.js';
 import { giveTokens } from '../auth/give.js';
 import type { CommonOptions } from '../command.js';
 import { CommandError } from '../errors.js';
+import { hostsOf, memberNamed } from '../fleet/hosts.js';
 import { note } from '../output/out.js';
 import { plain } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
+import { isGateway, ServedElsewhere } from './elsewhere.js';
 import { findHost, type HostTarget } from './find.js';
 
 const clientInfo = { name: 'moorage-cli', version: VERSION };
@@ -28,7 +31,18 @@ export async function withHost<T>(
   work: (client: Client) => Promise<T>,
   more: Opening = {},
 ): Promise<T> {
-  return withClient(await openHost(findHost(options), more), work);
+  const target = findHost(options);
+  try {
+    return await withClient(await openHost(target, more), work);
+  } catch (error) {
+    if (!(error instanceof ServedElsewhere)) throw error;
+    return withClient(await openHost(at(target, error.address), more), work);
+  }
+}
+
+/** Another address of the same gateway. */
+function at({ name, url, token }: HostTarget, address: string): HostTarget {
+  return { name, url: new URL(`.${address}`, url).href, token };
 }
 
 /** Does the work and disconnects. */
@@ -53,6 +67,7 @@ interface Opening {
 /** Connects, and gives the host the tokens that the user added for it. */
 export async function openHost(target: HostTarget, more: Opening = {}): Promise<Client> {
   const client = await connectTo(target, more);
+  if (await isGateway(client)) return client; // it has no agents of its own
   await giveTokens(client, target.name);
   client.onStatus((status) => {
     if (status === 'live') giveTokens(client, target.name).catch(noteError); // a host forgets them with the connection
@@ -61,7 +76,8 @@ export async function openHost(target: HostTarget, more: Opening = {}): Promise<
 }
 
 /** Connects, and tells the user when the connection is lost and when it is back. */
-export async function connectTo(target: HostTarget, { clientId, reconnect, tap }: Opening = {}): Promise<Client> {
+export async function connectTo(wanted: HostTarget, { clientId, reconnect, tap }: Opening = {}): Promise<Client> {
+  const target = wanted.member === undefined ? wanted : await addressOfMember(wanted, wanted.member);
   const transport = async () => {
     const { url, token } = whereNow(target);
     const opened = await openUrl(url, token);
@@ -85,6 +101,15 @@ export async function connectTo(target: HostTarget, { clientId, reconnect, tap }
     else if (error) note(`moorage: the connection is closed: ${plain(error.message)}`);
   });
   return client;
+}
+
+async function addressOfMember({ name, url, token }: HostTarget, member: string): Promise<HostTarget> {
+  const gateway = await connectTo({ name, url, token }, { reconnect: false });
+  return withClient(gateway, async (client) => {
+    if (!(await isGateway(client)))
+      throw new UsageError(`${name} is a single host, not the gateway of a fleet: name it with --host ${name}`);
+    return at({ name, url, token }, `/hosts/${memberNamed(await hostsOf(client), member).id}/`);
+  });
 }
 
 /** What to say when a connection was lost for good, while the session goes on. */

@@ -3,6 +3,7 @@ import { allSessions, type Client } from '@moorage/client';
 import { fileUri, type SessionSummary } from '@moorage/protocol';
 import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
+import { assertServedHere } from '../host/elsewhere.js';
 import { plainLine } from '../output/plain.js';
 import { withProgress } from '../output/progress.js';
 
@@ -15,13 +16,16 @@ export async function listSessions(client: Client): Promise<SessionSummary[]> {
   return sessions.toSorted((a, b) => Date.parse(b.modifiedAt) - Date.parse(a.modifiedAt));
 }
 
-/** The session that the user named (see `namedSession`); without a name the newest of this folder, or else the only one. */
+/**
+ * The session that the user named (see `namedSession`); without a name the newest of this folder, or else the only one. At a
+ * gateway, throws `ServedElsewhere`.
+ */
 export async function findSession(client: Client, wanted: string | undefined): Promise<SessionSummary> {
   const sessions = await listSessions(client);
-  if (wanted === undefined) return newestHere(sessions);
-  const found = namedSession(sessions, wanted);
-  if (found) return found;
-  throw new CommandError(`there is no session "${wanted}"\nList them with: moorage ls --all`);
+  const found = wanted === undefined ? newestHere(sessions) : namedSession(sessions, wanted);
+  if (!found) throw new CommandError(`there is no session "${wanted}"\nList them with: moorage ls --all`);
+  assertServedHere(found);
+  return found;
 }
 
 /** A session by its URI, or by the start of its id or title. Throws when several fit. */

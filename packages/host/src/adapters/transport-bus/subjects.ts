@@ -5,6 +5,12 @@ export function hostSubjects(host: string) {
     all: `${base}.>`,
     /** Asked by a gateway, to open a connection. */
     open: `${base}.open`,
+    /** Said by the host again and again while it is there. */
+    here: `${base}.here`,
+    /** Said by the host when it stops. */
+    gone: `${base}.gone`,
+    /** Answered by a host that is there, so that no copy of it joins. */
+    claim: `${base}.claim`,
     /** From a gateway to the host, and back; by connection. */
     toHost: (connection: string) => `${base}.c.${connection}.in`,
     fromHost: (connection: string) => `${base}.c.${connection}.out`,

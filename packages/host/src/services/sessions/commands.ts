@@ -1,22 +1,17 @@
 import { type CreateSessionParams, ExtensionMeta } from '@moorage/protocol';
-import { EncodedJson } from '@moorage/protocol/internal';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
 import { turnsBefore } from '../../core/turn-pages.js';
 import type { AuthService } from '../auth/auth-service.js';
 import type { HostContext } from '../context.js';
 import { DEFAULT_TURNS } from './limits.js';
-import { sessionPage } from './session-page.js';
+import { listedSessions } from './session-page.js';
 import type { SessionService } from './session-service.js';
 import { turnPage } from './turn-page.js';
 
 /** Commands that create, dispose and read sessions and chats. */
 export function sessionCommands({ store, door }: HostContext, sessions: SessionService, auth: AuthService) {
-  const listSessions: Handler<'listSessions'> = (params) => {
-    const { items, nextCursor } = sessionPage(store.sessions.list(), params);
-    const cursor = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
-    return new EncodedJson(`{"items":[${items.join(',')}]${cursor}}`);
-  };
+  const listSessions: Handler<'listSessions'> = (params) => listedSessions(store.sessions.list(), params);
 
   const createSession: Handler<'createSession'> = (params, client) => {
     const learning = sessions.learnSettings(params);

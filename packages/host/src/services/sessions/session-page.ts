@@ -1,4 +1,5 @@
 import type { ListSessionsParams, SessionSummary } from '@moorage/protocol';
+import { EncodedJson } from '@moorage/protocol/internal';
 import { invalidParams } from '../../core/errors.js';
 
 /** Where a page of sessions ended: a session that changes meanwhile moves to the front, so its time is what counts. */
@@ -7,11 +8,18 @@ interface Cursor {
   readonly resource: string;
 }
 
+/** The answer to `listSessions`: a page of these summaries, which are JSON texts. */
+export function listedSessions(all: readonly string[], params: ListSessionsParams): EncodedJson {
+  const { items, nextCursor } = sessionPage(all, params);
+  const cursor = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
+  return new EncodedJson(`{"items":[${items.join(',')}]${cursor}}`);
+}
+
 /**
  * The sessions after a cursor, as JSON texts, and the cursor for those after them. Without a limit it is all of them:
  * VS Code asks once, and ignores the cursor (V-4).
  */
-export function sessionPage(
+function sessionPage(
   all: readonly string[],
   { limit, cursor }: ListSessionsParams,
 ): { items: readonly string[]; nextCursor?: string } {

@@ -1,0 +1,44 @@
+import type { Client } from '@moorage/client';
+import { ExtensionMeta, isObject, type SessionSummary } from '@moorage/protocol';
+import { CommandError } from '../errors.js';
+import { hostsOf } from '../fleet/hosts.js';
+
+/** What is wanted is at another address of the same gateway: `withHost` goes there, and does the work again. */
+export class ServedElsewhere extends Error {
+  override readonly name = 'ServedElsewhere';
+  /** Such as `/hosts/ID/`. */
+  readonly address: string;
+
+  constructor(address: string) {
+    super(`this is served at ${address}`);
+    this.address = address;
+  }
+}
+
+/** The host that a gateway says a session is of; undefined in the list of a host itself. */
+export function hostOfSession({ _meta }: SessionSummary): { name: string; address: string } | undefined {
+  const host = _meta?.[ExtensionMeta.host];
+  if (!isObject(host) || typeof host.name !== 'string' || typeof host.address !== 'string') return undefined;
+  return { name: host.name, address: host.address };
+}
+
+/** Throws `ServedElsewhere` for a session that a gateway lists. */
+export function assertServedHere(session: SessionSummary): void {
+  const host = hostOfSession(session);
+  if (host) throw new ServedElsewhere(host.address);
+}
+
+export async function isGateway(client: Client): Promise<boolean> {
+  return (await client.root()).confirmed._meta?.[ExtensionMeta.gateway] !== undefined;
+}
+
+/** For what is not about a session that exists: at a gateway throws `ServedElsewhere` for the only host that is there. */
+export async function assertOneHost(client: Client, gateway: string): Promise<void> {
+  if (!(await isGateway(client))) return;
+  const hosts = (await hostsOf(client)).filter(({ state }) => state === 'here');
+  const [first] = hosts;
+  if (!first) throw new CommandError('no host of the fleet is there\nLook at: moorage fleet ls');
+  if (hosts.length === 1) throw new ServedElsewhere(`/hosts/${first.id}/`);
+  const names = hosts.map(({ name }) => `--host ${gateway}/${name}`);
+  throw new CommandError(`say on which host of the fleet:\n  ${names.join('\n  ')}`);
+}

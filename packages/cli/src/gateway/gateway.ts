@@ -1,0 +1,129 @@
+import {
+  authenticatorOf,
+  connectNatsBus,
+  createRegistry,
+  gatewayCredential,
+  type MemberCredential,
+  migrate,
+  openPostgres,
+  REGISTRY,
+  readFleetKeys,
+  startGateway,
+  systemCredential,
+} from '@moorage/fleet';
+import { type HttpHandler, ListenError, type LogLevel, listenWebSocket, nodeClock } from '@moorage/host';
+import pc from 'picocolors';
+import { assertBusUrl } from '../fleet/bus-url.js';
+import { readTls, refuseOpenAddress } from '../serve/checked-options.js';
+import { surviveForgottenFailures } from '../serve/forgotten-failures.js';
+import { stderrLog } from '../serve/log.js';
+import { page } from '../serve/page.js';
+import { listenForStop } from '../serve/stop.js';
+import { urlHost } from '../serve/url-host.js';
+import { UsageError } from '../usage-error.js';
+import { VERSION } from '../version.js';
+
+export interface GatewayCommandOptions {
+  readonly bus: readonly string[];
+  readonly store: string;
+  readonly keys: string;
+  readonly host: string;
+  readonly port: number;
+  readonly tlsCert?: string;
+  readonly tlsKey?: string;
+  readonly insecure?: boolean;
+  readonly origin?: readonly string[];
+  readonly hostBus?: readonly string[];
+  readonly web: boolean;
+  readonly logLevel: LogLevel;
+  readonly json?: boolean;
+}
+
+/** Puts a gateway together, and returns when it has stopped. */
+export async function gateway(options: GatewayCommandOptions): Promise<void> {
+  const tls = readTls(options);
+  refuseOpenAddress(options);
+  for (const url of [...options.bus, ...(options.hostBus ?? [])]) assertBusUrl(url);
+  if (!/^postgres(ql)?:\/\//.test(options.store))
+    throw new UsageError('--store: expected an address such as postgres://moorage@db.example/moorage');
+  const log = stderrLog(options.logLevel);
+  surviveForgottenFailures(log);
+  const keys = readFleetKeys(options.keys);
+  const database = openPostgres({ url: options.store });
+  await migrate(database, [REGISTRY]).catch((cause: unknown) => {
+    throw new Error(`the database of --store cannot be used: ${messageOf(cause)}`, { cause });
+  });
+  const connect = ({ inboxPrefix, ...credential }: MemberCredential, name: string) =>
+    connectNatsBus({ servers: options.bus, name, authenticator: authenticatorOf(credential), inboxPrefix, log });
+  const bus = await connect(await gatewayCredential(keys), 'gateway');
+  const system = await connect(await systemCredential(keys), 'gateway, for revocations');
+  const served = await startGateway({
+    bus,
+    system,
+    registry: createRegistry(database),
+    keys,
+    busAddresses: options.hostBus ?? options.bus,
+    version: VERSION,
+    clock: nodeClock,
+    log,
+  });
+  const web = await listenWebSocket({
+    host: options.host,
+    port: options.port,
+    ...(tls && { tls }),
+    credentials: served.credentials,
+    allowedOrigins: options.origin ?? [],
+    ...(options.web && { http: pageOfHosts(page()) }),
+    isReady: () => bus.isUp,
+    onClient: (incoming) => served.accept(incoming),
+    clock: nodeClock,
+    log,
+  }).catch((error: unknown) => {
+    if (!(error instanceof ListenError) || error.kind !== 'in-use') throw error;
+    throw new Error(`${error.message}\nTake another port with --port NUMBER, or any free one with --port 0`);
+  });
+  const stop = listenForStop();
+  const origin = `${urlHost(options.host)}:${web.port}`;
+  announce(options.json === true, {
+    url: `${tls ? 'wss' : 'ws'}://${origin}/`,
+    web: options.web ? `${tls ? 'https' : 'http'}://${origin}/` : undefined,
+    token: served.firstToken,
+    protocolVersions: served.protocolVersions,
+  });
+  await stop.asked;
+  await web.close();
+  served.close();
+  await stop.stored(Promise.allSettled([bus.close(), system.close(), database.close()]));
+}
+
+/** The page of a host is the same page; it connects to where it is. */
+function pageOfHosts(handler: HttpHandler): HttpHandler {
+  return (request, response) => {
+    if (/^\/hosts\/[\w-]{1,64}\/(\?|$)/.test(request.url ?? '')) request.url = '/';
+    return handler(request, response);
+  };
+}
+
+interface Ready {
+  readonly url: string;
+  readonly web: string | undefined;
+  /** Only if it was made just now. */
+  readonly token: string | undefined;
+  readonly protocolVersions: readonly string[];
+}
+
+function announce(asJson: boolean, ready: Ready): void {
+  if (asJson) return void process.stdout.write(`${JSON.stringify({ ready: true, ...ready })}\n`);
+  const { url, web, token } = ready;
+  const rows = [web && `  Web page    ${pc.cyan(web)}`, `  WebSocket   ${url}`].filter((row) => row !== undefined);
+  const first =
+    token &&
+    `\nThe first token, of an admin. It is shown only now:\n  ${token}\nKeep it in a file, then: moorage host add fleet ${url} --token-file FILE\n`;
+  process.stdout.write(
+    `${pc.bold('The gateway is running.')}\n\n${rows.join('\n')}\n${first ?? ''}\nStop it with Ctrl-C. Hosts and their sessions go on without it.\n`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message || String((error as NodeJS.ErrnoException).code) : String(error);
+}

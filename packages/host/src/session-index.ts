@@ -1,0 +1,136 @@
+import {
+  type AgentInfo,
+  AhpErrorCodes,
+  CloseCodes,
+  type Implementation,
+  ROOT_URI,
+  type RootState,
+  RpcError,
+  requests,
+  type SessionSummary,
+  type URI,
+} from '@moorage/protocol';
+import { supportedVersions } from '@moorage/protocol/versions';
+import { nodeFolders } from './adapters/folders-node/index.js';
+import { createFoundation } from './compose/foundation.js';
+import type { Handler, Handlers } from './core/handler.js';
+import { allowAll } from './ports/authorize.js';
+import type { Clock, Incoming, Log, Store } from './ports/index.js';
+import { Server } from './server/server.js';
+import { listedSessions } from './services/sessions/session-page.js';
+
+export interface SessionIndexOptions {
+  /** Holds who is connected, and nothing else: one in memory will do. */
+  readonly store: Store;
+  readonly clock?: Clock;
+  readonly log?: Log;
+  readonly info?: Implementation;
+  readonly meta?: RootState['_meta'];
+  /** The summaries of all sessions as JSON texts, newest first. */
+  readonly list: () => readonly string[];
+  /** The address at which a session is served; undefined for one that is not listed. */
+  readonly addressOf: (session: URI) => string | undefined;
+  /** More requests that it answers. */
+  readonly handlers: Handlers<IndexClient>;
+}
+
+/** Who asks. */
+export interface IndexClient {
+  readonly credential: string;
+}
+
+/**
+ * A root that shows the sessions and agents of other hosts, and serves nothing else: sessions are found here, and steered at
+ * their host's own address. Clients of every version are met as by a host.
+ */
+export interface SessionIndex {
+  readonly protocolVersions: readonly string[];
+  accept(incoming: Incoming): void;
+  setAgents(agents: readonly AgentInfo[]): void;
+  sessionAdded(summary: SessionSummary): void;
+  sessionChanged(session: URI, changes: Partial<SessionSummary>): void;
+  sessionRemoved(session: URI): void;
+  close(): void;
+}
+
+export function createSessionIndex(options: SessionIndexOptions): SessionIndex {
+  const { store, clock: givenClock, log: givenLog, info, meta, list, addressOf, handlers } = options;
+  const { context, door, telemetry } = createFoundation({
+    store,
+    agents: [],
+    folders: nodeFolders([]),
+    ...(givenClock && { clock: givenClock }),
+    ...(givenLog && { log: givenLog }),
+  });
+  const { clock, log } = context;
+  const root = door.openEphemeral(ROOT_URI, 'root', { agents: [], activeSessions: 0, _meta: meta });
+
+  const elsewhere = (uri: URI) => {
+    const address = addressOf(uri);
+    return address === undefined
+      ? new RpcError(AhpErrorCodes.NotFound, 'this address only lists sessions: ask the host itself, at /hosts/ID/')
+      : new RpcError(AhpErrorCodes.NotFound, `the session is served at ${address}`, { data: { address } });
+  };
+  const refused = Object.keys(requests).map((method) => [
+    method,
+    ({ channel }: { channel: URI }) => {
+      throw elsewhere(channel);
+    },
+  ]);
+  const listSessions: Handler<'listSessions'> = (params) => listedSessions(list(), params);
+  const server = new Server({
+    authorize: allowAll,
+    door,
+    store,
+    clock,
+    log,
+    telemetry,
+    defaultDirectory: undefined,
+    telemetryChannels: undefined,
+    completionTriggerCharacters: [],
+    serverInfo: info,
+    handlers: { ...Object.fromEntries(refused), listSessions, ...handlers },
+    prepare: (uri) => {
+      if (!door.channels.has(uri)) throw elsewhere(uri);
+      return undefined;
+    },
+    load: () => undefined,
+    sideChannels: { has: () => false, request: async (uri) => Promise.reject(elsewhere(uri)), notification: () => {} },
+    assertTelemetry: undefined,
+    onReconnected: () => {},
+    addChat: (session) => {
+      throw elsewhere(session);
+    },
+    onClientAction: () => {},
+    onTokensMissing: () => {},
+  });
+  // The numbers of this index mean nothing at another gateway. So whoever comes back begins anew, wherever that is.
+  server.connections.onClientGone(({ clientId }) =>
+    door.documents.put({ collection: 'client', key: clientId, json: undefined }),
+  );
+
+  let sessions = 0;
+  const count = (change: number) => {
+    sessions += change;
+    door.commit(root, { type: 'root/activeSessionsChanged', activeSessions: sessions });
+  };
+  return {
+    protocolVersions: supportedVersions,
+    accept: (incoming) => server.accept(incoming),
+    setAgents: (agents) => door.commit(root, { type: 'root/agentsChanged', agents: [...agents] }),
+    sessionAdded: (summary) => {
+      count(1);
+      door.notify('root/sessionAdded', { channel: ROOT_URI, summary });
+    },
+    sessionChanged: (session, changes) =>
+      door.notify('root/sessionSummaryChanged', { channel: ROOT_URI, session, changes }),
+    sessionRemoved: (session) => {
+      count(-1);
+      door.notify('root/sessionRemoved', { channel: ROOT_URI, session });
+    },
+    close: () => {
+      server.connections.closeAll(CloseCodes.GoingAway, 'the gateway stops');
+      door.close();
+    },
+  };
+}

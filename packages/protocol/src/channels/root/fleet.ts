@@ -1,0 +1,106 @@
+import { object, optional } from '../../common/schema.js';
+import { Type } from '../../common/type.js';
+
+// Our extensions, served by the gateway of a fleet at its root. All but the first are for admins. Times are epoch milliseconds.
+
+interface OfRoot {
+  channel: 'ahp-root://';
+}
+
+const ROOT = { channel: Type.Literal('ahp-root://') };
+
+export interface FleetHost {
+  id: string;
+  /** What the machine calls itself. */
+  name: string;
+  labels: string[];
+  state: 'here' | 'away' | 'revoked';
+  enrolledAt: number;
+  /** When a gateway last noted that it was there. */
+  seenAt?: number | undefined;
+  /** The version of its program, while it is there. */
+  version?: string | undefined;
+}
+
+export const FleetHostSchema = object<FleetHost>('FleetHost', {
+  id: Type.String(),
+  name: Type.String(),
+  labels: Type.Array(Type.String()),
+  state: Type.Enum(['here', 'away', 'revoked']),
+  enrolledAt: Type.Integer(),
+  seenAt: optional(Type.Integer()),
+  version: optional(Type.String()),
+});
+
+export interface ListHostsParams extends OfRoot {}
+export const ListHostsParamsSchema = object<ListHostsParams>('ListHostsParams', ROOT);
+
+export interface ListHostsResult {
+  items: FleetHost[];
+}
+export const ListHostsResultSchema = object<ListHostsResult>('ListHostsResult', { items: Type.Array(FleetHostSchema) });
+
+export interface InviteHostParams extends OfRoot {
+  labels: string[];
+  /** Milliseconds for which the invitation is good. */
+  validMs?: number | undefined;
+}
+export const InviteHostParamsSchema = object<InviteHostParams>('InviteHostParams', {
+  ...ROOT,
+  labels: Type.Array(Type.String()),
+  validMs: optional(Type.Integer({ minimum: 1 })),
+});
+
+export interface InviteHostResult {
+  /** Shown by the new host when it joins. It works once. */
+  token: string;
+  expiresAt: number;
+  /** The addresses of the bus that the host dials. */
+  bus: string[];
+}
+export const InviteHostResultSchema = object<InviteHostResult>('InviteHostResult', {
+  token: Type.String(),
+  expiresAt: Type.Integer(),
+  bus: Type.Array(Type.String()),
+});
+
+export interface RevokeHostParams extends OfRoot {
+  host: string;
+}
+export const RevokeHostParamsSchema = object<RevokeHostParams>('RevokeHostParams', { ...ROOT, host: Type.String() });
+
+export interface FleetToken {
+  name: string;
+  isAdmin: boolean;
+}
+export const FleetTokenSchema = object<FleetToken>('FleetToken', { name: Type.String(), isAdmin: Type.Boolean() });
+
+export interface ListTokensParams extends OfRoot {}
+export const ListTokensParamsSchema = object<ListTokensParams>('ListTokensParams', ROOT);
+
+export interface ListTokensResult {
+  items: FleetToken[];
+}
+export const ListTokensResultSchema = object<ListTokensResult>('ListTokensResult', {
+  items: Type.Array(FleetTokenSchema),
+});
+
+export interface AddTokenParams extends OfRoot {
+  name: string;
+  isAdmin: boolean;
+}
+export const AddTokenParamsSchema = object<AddTokenParams>('AddTokenParams', {
+  ...ROOT,
+  name: Type.String(),
+  isAdmin: Type.Boolean(),
+});
+
+export interface AddTokenResult {
+  token: string;
+}
+export const AddTokenResultSchema = object<AddTokenResult>('AddTokenResult', { token: Type.String() });
+
+export interface RevokeTokenParams extends OfRoot {
+  name: string;
+}
+export const RevokeTokenParamsSchema = object<RevokeTokenParams>('RevokeTokenParams', { ...ROOT, name: Type.String() });
