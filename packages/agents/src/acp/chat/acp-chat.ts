@@ -187,10 +187,13 @@ export class AcpChat implements AgentChat {
     }
   }
 
-  /** A process with the token of this turn. One with another token is somebody else's, or out of date. */
-  async #openFor(turn: AgentTurn): Promise<Open> {
+  /**
+   * A process with the token of this turn. One with another token is somebody else's, or out of date. Undefined if the turn
+   * is cancelled before the agent is started for it.
+   */
+  async #openFor(turn: AgentTurn): Promise<Open | undefined> {
     await this.#trust.ask(turn);
-    turn.signal.throwIfAborted();
+    if (turn.signal.aborted) return undefined;
     const { auth } = this.#options.agent;
     const token = auth && turn.tokens.get(auth.resource);
     const opening = this.#opening;
