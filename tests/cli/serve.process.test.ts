@@ -258,11 +258,6 @@ describe('wrong usage', () => {
       ':2: agents.m.api: expected "openai", "openai-responses" or "anthropic"',
     ],
     [
-      'a model agent without models',
-      '{ "agents": {\n"m": { "type": "model", "api": "openai", "baseURL": "http://a/v1" } } }',
-      ':2: agents.m.models: expected a list of model names',
-    ],
-    [
       'an unknown setting of a model agent',
       '{ "agents": { "m": { "type": "model", "api": "openai", "baseURL": "http://a/v1", "models": ["m"], "key": 1 } } }',
       ':1: agents.m.key: expected one of the keys type,',

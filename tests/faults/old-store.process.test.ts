@@ -118,7 +118,7 @@ describe('a data folder of before 1.0', () => {
     const copy = `${old.store}.before-1.0`;
     expect(host?.stderr()).toContain('a copy of it as it was is kept');
     expect(host?.stderr()).not.toContain('damaged');
-    expect([formatOf(copy), formatOf(old.store)]).toEqual([2, 4]);
+    expect([formatOf(copy), formatOf(old.store)]).toEqual([2, 5]);
   });
 
   it('gives snapshots to a client of then that reconnects, and no replay, and goes on with it', async () => {
@@ -236,7 +236,7 @@ describe('a data folder of before 1.0', () => {
     const { status, stdout } = moorage('recover');
     expect([status, stdout]).toEqual([3, expect.stringContaining('ahp-chat:/old-second: saved, but incomplete')]);
     expect(stdout).toContain(`Saved: ${SESSIONS.length} sessions`);
-    expect([formatOf(old.store), stdout.match(/: (lost|saved)/g)?.length]).toEqual([4, 1]);
+    expect([formatOf(old.store), stdout.match(/: (lost|saved)/g)?.length]).toEqual([5, 1]);
 
     host = await startHostProcess(old.args);
     wire = await Wire.connect(host, 'new-client', '1.0.0');

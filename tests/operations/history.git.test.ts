@@ -315,6 +315,9 @@ function asBefore(file: string): void {
     DELETE FROM documents WHERE collection = 'changes' AND (key LIKE 'history %' OR key = 'history-folders');
     UPDATE documents SET session_id = (SELECT id FROM sessions),
       json = json_remove(json, '$.at', '$.by', '$.previous') WHERE collection = 'changes' AND key LIKE 'operation %';
+    DROP TABLE feed;
+    DROP TABLE feed_changes;
+    ALTER TABLE log DROP COLUMN tick;
     PRAGMA user_version = 3;
   `);
   database.close();

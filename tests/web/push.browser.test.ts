@@ -79,6 +79,13 @@ describe('a page with push messages', () => {
     await page.evaluate(() => {
       location.hash = 'pane=new';
     });
+    // The browser tells the worker a moment later; with the focus on the page there would be no notification.
+    await expect
+      .poll(async () => {
+        await elsewhere.bringToFront();
+        return context.serviceWorkers()[0]?.evaluate(hasFocusedPage);
+      })
+      .toBe(false);
     await deliver(JSON.stringify(message));
     const { session, chat } = message;
     await expect
@@ -134,3 +141,11 @@ describe('a page with push messages', () => {
     expect(complaints).toEqual([]);
   });
 });
+
+/** Run by the service worker. */
+async function hasFocusedPage(): Promise<boolean> {
+  const { clients } = globalThis as unknown as {
+    clients: { matchAll(options: { type: 'window' }): Promise<{ focused: boolean }[]> };
+  };
+  return (await clients.matchAll({ type: 'window' })).some(({ focused }) => focused);
+}

@@ -16,7 +16,8 @@ export function columnsOf(payload: Buffer, payloadBytes: number): readonly Colum
     const bytes = bytesOf(type.value);
     if (bytes === undefined || at + bytes > payloadBytes) return undefined;
     if (type.value >= 12) columns.push(type.value % 2 === 1 ? { text: bytes, at } : 'blob');
-    else if (at + bytes > payload.length) return undefined;
+    // A number behind a long text is on another page. Nothing that is recovered needs one, only that it is a number.
+    else if (bytes > 0 && at + bytes > payload.length) columns.push(Number.NaN);
     else columns.push(numberAt(payload, at, type.value));
     at += bytes;
   }
