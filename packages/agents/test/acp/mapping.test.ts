@@ -255,7 +255,7 @@ describe('what a call is called', () => {
       _meta: { claudeCode: { toolName: 'Write' } },
     };
     map.update({ sessionUpdate: 'tool_call', ...call });
-    const rawInput = { file_path: '/work/src/hello.txt', content: 'hi' };
+    const rawInput = { file_path: '/project/src/hello.txt', content: 'hi' };
     const done = map.update({ sessionUpdate: 'tool_call_update', toolCallId: 'a', rawInput, status: 'completed' });
     expect(done.at(-1)).toMatchObject({ kind: 'toolCallDone', result: { pastTenseMessage: 'Write hello.txt' } });
   });

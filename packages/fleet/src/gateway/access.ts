@@ -3,29 +3,30 @@ import { timingSafeEqual } from 'node:crypto';
 import type { ClientTransport, Credentials, Incoming } from '@moorage/host';
 import { CloseCodes } from '@moorage/protocol';
 import { hashOf } from '../registry/registry.js';
-import type { Roll } from './roll.js';
+import type { RegisterCopy } from './register-copy.js';
 
 /** Who may use the gateway: the holders of tokens in the register, until these are revoked. */
 export class Access implements Credentials {
-  readonly #roll: Roll;
+  readonly #register: RegisterCopy;
   /** Live connections, each with the name and the hash of the token that was shown. */
   readonly #live = new Map<ClientTransport, { readonly name: string; readonly hash: string }>();
 
-  constructor(roll: Roll) {
-    this.#roll = roll;
-    roll.onRead(() => this.#closeRevoked());
+  constructor(register: RegisterCopy) {
+    this.#register = register;
+    register.onRead(() => this.#closeRevoked());
   }
 
   check(token: string): string | undefined {
     const digest = hashOf(token);
     let found: string | undefined;
     // All are compared, so that the time reveals nothing.
-    for (const { name, hash } of this.#roll.tokens) if (timingSafeEqual(Buffer.from(hash, 'hex'), digest)) found = name;
+    for (const { name, hash } of this.#register.tokens)
+      if (timingSafeEqual(Buffer.from(hash, 'hex'), digest)) found = name;
     return found;
   }
 
   isAdmin(name: string): boolean {
-    return this.#roll.tokens.some((token) => token.name === name && token.isAdmin);
+    return this.#register.tokens.some((token) => token.name === name && token.isAdmin);
   }
 
   /** Closes the connection once its token is revoked. False if it is already. */
@@ -47,7 +48,7 @@ export class Access implements Credentials {
   }
 
   #hashOf(name: string): string | undefined {
-    return this.#roll.tokens.find((token) => token.name === name)?.hash;
+    return this.#register.tokens.find((token) => token.name === name)?.hash;
   }
 }
 

@@ -16,9 +16,9 @@ import { FleetSessions } from './fleet-sessions.js';
 import { HostLink } from './host-link.js';
 import { HostRoute } from './host-route.js';
 import { Presence } from './presence.js';
+import { RegisterCopy } from './register-copy.js';
 import { fleetRequests } from './requests.js';
 import { followRevocations } from './revocations.js';
-import { Roll } from './roll.js';
 
 export interface GatewayOptions {
   /** Connected with `gatewayCredential`. */
@@ -51,15 +51,15 @@ const SEEN_MS = 10_000;
 /** Rejects if the database cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { bus, system, registry, keys, version, clock, log } = options;
-  const roll = new Roll({ registry, clock, log });
-  const access = new Access(roll);
-  followRevocations(roll, system, keys, log);
-  await roll.start();
-  const firstToken = await makeFirstToken(registry, roll);
+  const register = new RegisterCopy({ registry, clock, log });
+  const access = new Access(register);
+  followRevocations(register, system, keys, log);
+  await register.start();
+  const firstToken = await makeFirstToken(registry, register);
 
   const links = new Map<string, HostLink>();
   const follow = (id: string) => {
-    const host = roll.hosts.get(id);
+    const host = register.hosts.get(id);
     if (links.has(id) || !presence.has(id) || !host || host.revokedAt !== undefined) return;
     const onChange: ConstructorParameters<typeof HostLink>[0]['onChange'] = (agents, list) =>
       sessions.set(host, agents, list);
@@ -72,8 +72,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   };
   const presence = new Presence({ bus, clock, onChange: (id, isHere) => (isHere ? follow(id) : forget(id)) });
   const route = new HostRoute({ bus, clock, log });
-  roll.onRead(() => {
-    for (const { id, revokedAt } of roll.hosts.values()) {
+  register.onRead(() => {
+    for (const { id, revokedAt } of register.hosts.values()) {
       if (revokedAt === undefined) continue;
       route.refuse(id, 'the host was revoked');
       presence.leave(id);
@@ -89,7 +89,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     meta: { 'moorage.build': { name: 'moorage', version }, [ExtensionMeta.gateway]: { version } },
     list: () => sessions.texts,
     addressOf: (session) => sessions.addressOf(session),
-    handlers: fleetRequests({ registry, roll, access, presence, keys, clock, bus: options.busAddresses }),
+    handlers: fleetRequests({ registry, register, access, presence, keys, clock, bus: options.busAddresses }),
   });
   const enrolment = serveEnrolment(bus, registry, keys);
   let seen: unknown;
@@ -109,7 +109,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       else incoming.transport.close(CloseCodes.PolicyViolation, 'there is nothing here: use / or /hosts/ID/');
     },
     close: () => {
-      roll.close();
+      register.close();
       clock.clearTimeout(seen);
       enrolment.end();
       presence.close();
@@ -120,15 +120,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 }
 
 /** A fleet without an admin could not be used. Of gateways that start at the same moment one makes the token. */
-async function makeFirstToken(registry: Registry, roll: Roll): Promise<string | undefined> {
-  if (roll.tokens.some(({ isAdmin }) => isAdmin)) return undefined;
+async function makeFirstToken(registry: Registry, register: RegisterCopy): Promise<string | undefined> {
+  if (register.tokens.some(({ isAdmin }) => isAdmin)) return undefined;
   try {
     const token = await registry.addToken('admin', { isAdmin: true });
-    await roll.refresh();
+    await register.refresh();
     return token;
   } catch (error) {
-    await roll.refresh();
-    if (roll.tokens.some(({ isAdmin }) => isAdmin)) return undefined;
+    await register.refresh();
+    if (register.tokens.some(({ isAdmin }) => isAdmin)) return undefined;
     throw error;
   }
 }

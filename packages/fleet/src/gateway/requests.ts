@@ -6,11 +6,11 @@ import { writeEnrolmentToken } from '../member/enrolment-token.js';
 import type { Registry } from '../registry/registry.js';
 import type { Access } from './access.js';
 import type { Presence } from './presence.js';
-import type { Roll } from './roll.js';
+import type { RegisterCopy } from './register-copy.js';
 
 export interface FleetRequestsOptions {
   readonly registry: Registry;
-  readonly roll: Roll;
+  readonly register: RegisterCopy;
   readonly access: Access;
   readonly presence: Presence;
   readonly keys: FleetKeys;
@@ -26,14 +26,14 @@ const MAX_LABELS = 32;
 
 /** The requests by which people look after the fleet. */
 export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClient> {
-  const { registry, roll, access, presence, keys, clock, bus } = options;
+  const { registry, register, access, presence, keys, clock, bus } = options;
   const assertAdmin = ({ credential }: IndexClient) => {
     if (!access.isAdmin(credential))
       throw new RpcError(AhpErrorCodes.PermissionDenied, 'only admins of the fleet may do this', { data: {} });
   };
   return {
     'moorage/listHosts': () => ({
-      items: [...roll.hosts.values()].map(({ id, name, labels, enrolledAt, seenAt, revokedAt }) => ({
+      items: [...register.hosts.values()].map(({ id, name, labels, enrolledAt, seenAt, revokedAt }) => ({
         id,
         name,
         labels: [...labels],
@@ -57,29 +57,29 @@ export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClie
       assertAdmin(client);
       if (!(await registry.revokeHost(host)))
         throw new RpcError(AhpErrorCodes.NotFound, `there is no host ${host} in the fleet, or it is revoked already`);
-      await roll.refresh(); // which tells the bus
+      await register.refresh(); // which tells the bus
       return null;
     },
     'moorage/listTokens': (_params, client) => {
       assertAdmin(client);
-      return { items: roll.tokens.map(({ name, isAdmin }) => ({ name, isAdmin })) };
+      return { items: register.tokens.map(({ name, isAdmin }) => ({ name, isAdmin })) };
     },
     'moorage/addToken': async ({ name, isAdmin }, client) => {
       assertAdmin(client);
       if (!WORD.test(name)) throw invalid('a name has 1 to 64 letters, digits and any of . _ - = @');
-      if (roll.tokens.some((token) => token.name === name))
+      if (register.tokens.some((token) => token.name === name))
         throw new RpcError(AhpErrorCodes.AlreadyExists, `there is a token named ${name}: revoke it first`);
       const token = await registry.addToken(name, { isAdmin });
-      await roll.refresh();
+      await register.refresh();
       return { token };
     },
     'moorage/revokeToken': async ({ name }, client) => {
       assertAdmin(client);
-      const others = roll.tokens.filter((token) => token.isAdmin && token.name !== name);
+      const others = register.tokens.filter((token) => token.isAdmin && token.name !== name);
       if (others.length === 0) throw invalid('this is the last token of an admin: add another one first');
       if (!(await registry.revokeToken(name)))
         throw new RpcError(AhpErrorCodes.NotFound, `there is no token named ${name}`);
-      await roll.refresh();
+      await register.refresh();
       return null;
     },
   };

@@ -15,6 +15,8 @@ export interface Part {
 
 /** Of one batch; each is stored by itself until the last is here. */
 const MAX_PARTS = 2048;
+/** Characters of a batch's name: a UUID has 36. */
+const MAX_BATCH_CHARS = 64;
 /** Bytes of the line before a part. */
 const HEADER_BYTES = 256;
 
@@ -36,7 +38,7 @@ export function readPart(message: Uint8Array): Part {
   if (!isObject(header)) throw wrong('its header');
   const { batch, number, count } = header;
   const isPart = isNumber(number) && isNumber(count) && number < count && count <= MAX_PARTS;
-  if (typeof batch !== 'string' || batch.length > 64 || !isPart) throw wrong('its header');
+  if (typeof batch !== 'string' || batch.length > MAX_BATCH_CHARS || !isPart) throw wrong('its header');
   return { batch, number, count, bytes: bytes.subarray(end + 1) };
 }
 

@@ -119,7 +119,6 @@ async function enrolled(options: JoinOptions): Promise<Membership | undefined> {
     name: 'new host',
     authenticator,
     inboxPrefix,
-
     log,
   }).catch((error: unknown) => {
     if (!isRefusal(error)) throw error;

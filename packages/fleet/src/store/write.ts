@@ -142,13 +142,16 @@ function rowsOf(accepted: readonly Accepted[]): Rows {
   return rows;
 }
 
+/** PostgreSQL's `int`. */
+const MAX_INT = 0x7fffffff;
+
 /** What sessions are found by. A damaged summary is kept as it is. */
 function shownIn(summary: string): { readonly title: string; readonly status: number } {
   try {
     const { title, status } = JSON.parse(summary) as { title?: unknown; status?: unknown };
     return {
       title: typeof title === 'string' ? title.replaceAll('\0', '') : '',
-      status: typeof status === 'number' && Number.isInteger(status) ? status & 0x7fffffff : 0,
+      status: typeof status === 'number' && Number.isInteger(status) ? status & MAX_INT : 0,
     };
   } catch {
     return { title: '', status: 0 };

@@ -3,25 +3,10 @@ import {
   ConfigPropertySchemaSchema,
   configPropertyMembers,
 } from '../../common/config-schema.js';
-import type { JsonPrimitive } from '../../common/json-primitive.js';
 import { freeForm, object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
 
-export interface SessionConfigPropertySchema {
-  type: 'string' | 'number' | 'boolean' | 'array' | 'object';
-  title: string;
-  description?: string | undefined;
-  default?: unknown;
-  enum?: JsonPrimitive[] | undefined;
-  enumLabels?: string[] | undefined;
-  enumDescriptions?: string[] | undefined;
-  readOnly?: boolean | undefined;
-  minItems?: number | undefined;
-  maxItems?: number | undefined;
-  required?: string[] | undefined;
-  items?: ConfigPropertySchema | undefined;
-  properties?: Record<string, ConfigPropertySchema> | undefined;
-  additionalProperties?: ConfigPropertySchema | undefined;
+export interface SessionConfigPropertySchema extends ConfigPropertySchema {
   enumDynamic?: boolean | undefined;
   sessionMutable?: boolean | undefined;
 }

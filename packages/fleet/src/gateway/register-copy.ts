@@ -4,7 +4,7 @@ import type { AccessToken, RegisteredHost, Registry } from '../registry/registry
 /** Milliseconds between two looks at the register: what another gateway has revoked is out within five seconds. */
 const REFRESH_MS = 1_500;
 
-export interface RollOptions {
+export interface RegisterCopyOptions {
   readonly registry: Registry;
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>;
   readonly log: Log;
@@ -14,8 +14,8 @@ export interface RollOptions {
  * What this gateway knows of the register, in memory. It is read again and again, because other gateways change it, too.
  * While the database is down, what was known last holds.
  */
-export class Roll {
-  readonly #options: RollOptions;
+export class RegisterCopy {
+  readonly #options: RegisterCopyOptions;
   readonly #listeners: (() => void)[] = [];
   #hosts: ReadonlyMap<string, RegisteredHost> = new Map();
   #tokens: readonly AccessToken[] = [];
@@ -24,7 +24,7 @@ export class Roll {
   #isClosed = false;
   #isFailing = false;
 
-  constructor(options: RollOptions) {
+  constructor(options: RegisterCopyOptions) {
     this.#options = options;
   }
 
