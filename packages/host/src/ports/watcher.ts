@@ -12,6 +12,11 @@ export interface Watcher {
     /** Absolute paths of folders below it whose changes are not reported. */
     except?: readonly string[],
   ): Promise<Watching>;
+  /**
+   * Resolves to whether every change made before the call has reached its watch; after `Watching.settled` it has been reported,
+   * too. Absent where the system cannot tell.
+   */
+  caughtUp?(): Promise<boolean>;
 }
 
 /** An active watch, owned by the caller of `watch`. */
@@ -19,8 +24,8 @@ export interface Watching {
   /** The listener is not called any more from now on. May be called more than once. */
   stop(): void;
   /**
-   * Resolves when everything reported so far has been dealt with: folders that were added are watched, or `missed` was
-   * called. Absent where the system watches new folders by itself.
+   * Resolves when everything that has reached the watch is reported, and new folders are watched or `missed` was called. Absent
+   * where the system watches new folders by itself.
    */
   settled?(): Promise<void>;
   /** Tries again to watch what could not be watched (see `WatchListener.partial`). Resolves to whether all of it is watched now. */

@@ -12,6 +12,7 @@ export function describeWatcher(name: string, create: () => Watcher): void {
     let folder: string;
     let seen: string[];
     let ends: number;
+    let watcher: Watcher;
     let watching: Watching;
     beforeEach(async () => {
       base = realpathSync(await mkdtemp(join(tmpdir(), 'moorage-watcher-')));
@@ -20,7 +21,8 @@ export function describeWatcher(name: string, create: () => Watcher): void {
       writeFileSync(join(folder, 'old'), 'old');
       seen = [];
       ends = 0;
-      watching = await create().watch(folder, recursive, {
+      watcher = create();
+      watching = await watcher.watch(folder, recursive, {
         changed: (changes) => seen.push(...changes.map(({ type, path }) => `${type} ${path.slice(folder.length + 1)}`)),
         missed: () => seen.push('missed'),
         ended: () => void ends++,
@@ -69,6 +71,15 @@ export function describeWatcher(name: string, create: () => Watcher): void {
       await expect.poll(() => later, { timeout: 30_000, interval: 10 }).toContain(join(folder, 'later'));
       other.stop();
       expect(seen).toEqual([]);
+    });
+
+    it('has reported everything once it says that it caught up, where it can tell', async () => {
+      for (let round = 0; round < 20; round++) {
+        writeFileSync(join(folder, `round-${round}`), 'x');
+        if (!(await watcher.caughtUp?.())) await until(`added round-${round}`);
+        await watching.settled?.();
+        expect(seen).toContain(`added round-${round}`);
+      }
     });
 
     it('rejects for a missing folder', async () => {

@@ -44,6 +44,10 @@ class ShallowWatch implements Watching {
     this.#watcher = undefined;
   }
 
+  async settled(): Promise<void> {
+    await this.#work.catch(() => undefined); // a listener that failed
+  }
+
   #touch(name: string | null): void {
     if (name === null) this.#checkAll = true;
     else this.#touched.add(name);

@@ -45,9 +45,6 @@ export const READER_LINGER_MS = 60_000;
 /** Milliseconds that a folder's objects stay in memory after it was last looked at. */
 export const FOLDER_LINGER_MS = 15 * 60_000;
 
-/** Milliseconds to wait for the watcher to catch up before scanning the folder instead. */
-export const DRAIN_PATIENCE_MS = 2_000;
-
 /** Milliseconds until permissions are read after a checkpoint for a view: when its first files are shown. */
 export const MODES_DELAY_MS = 500;
 

@@ -116,7 +116,7 @@ export class GitWorkspace implements Workspace {
     this.#tracks = tracks;
     const repositoryFolder = () => life.run(async () => (await this.#open()).shadow.repository?.commonFolder);
     this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
-    this.#tracker = new Tracker(this.#watch, directory, clock);
+    this.#tracker = new Tracker(this.#watch, clock);
     this.answers = new RepositoryAnswers((freshness) => this.#tracker.repositoryVersion(freshness));
     this.#commits = new Commits(this.#git, folder, this.answers);
     this.#tiers = new Tiers({ telemetry: options.telemetry, log });

@@ -6,8 +6,10 @@ import { FolderWatches, type WatchPorts } from './folder-watches.js';
 import type { LoadedContainer } from './found.js';
 import { GATHER_MS, REST_FACTOR } from './limits.js';
 import type { Source } from './sources/source.js';
+import type { WatchedFiles } from './watched-files.js';
 
 export interface CatalogueOptions extends WatchPorts {
+  readonly files: WatchedFiles;
   readonly sources: readonly Source[];
   /** The folder that contains all sources; folders above it are not watched. */
   readonly base: string;
@@ -55,13 +57,16 @@ export class Catalogue {
     this.#schedule(GATHER_MS);
   }
 
-  /** Reads everything again now if that is quick, because the latest changes may not have been reported yet. */
+  /** Reads what changed up to now; everything if that is quick and changes may not have been reported. */
   async refresh(): Promise<void> {
     await this.ready;
     while (this.#reading) await this.#reading;
-    if (this.#cost > QUICK_MS || this.#isClosed) return;
-    for (const source of this.#options.sources) this.#changed.add(source);
-    await this.#startReading();
+    const isReported = !this.#options.files.hasReadUnwatched && (await this.#watches.caughtUp());
+    while (this.#reading) await this.#reading;
+    if (this.#isClosed) return;
+    const mustReadAll = !isReported && this.#cost <= QUICK_MS;
+    for (const source of mustReadAll ? this.#options.sources : []) this.#changed.add(source);
+    if (this.#changed.size > 0) await this.#startReading();
   }
 
   close(): void {

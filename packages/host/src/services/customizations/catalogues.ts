@@ -12,6 +12,7 @@ import { folderSource } from './sources/folder-source.js';
 import { findByType, type KnownFolder, USER_FOLDERS, WORKSPACE_FOLDERS } from './sources/known-folders.js';
 import { pluginFolderSource, pluginSource } from './sources/plugin-source.js';
 import type { Source } from './sources/source.js';
+import { WatchedFiles } from './watched-files.js';
 
 /** Where to look for rules, skills, prompts, agents and hooks. */
 export interface CustomizationOptions {
@@ -73,48 +74,44 @@ export class Catalogues {
   }
 
   async #ofWorkspace(base: string): Promise<Catalogue> {
-    const { files, folders } = this.#context;
-    const scope = await scopeIn(files, folders, base);
+    const files = this.#filesIn(base);
+    const scope = await scopeIn(files, this.#context.folders, base);
     const options = { files, base, scope, origin: 'workspace', mayWrite: this.#mayWrite } as const;
-    return this.#catalogue(
-      WORKSPACE_FOLDERS.map((known) => folderSource(known, options)),
-      base,
-      scope,
-    );
+    const known = WORKSPACE_FOLDERS.map((folder) => folderSource(folder, options));
+    return this.#catalogue(known, base, scope, files);
   }
 
   async #ofUser(base: string): Promise<Catalogue> {
-    const { files, folders } = this.#context;
-    const scope = await scopeIn(files, folders, base);
+    const files = this.#filesIn(base);
+    const scope = await scopeIn(files, this.#context.folders, base);
     const options = { files, base, scope, origin: 'user', mayWrite: this.#mayWrite } as const;
     const known = USER_FOLDERS.map((folder) => folderSource(folder, options));
-    return this.#catalogue([...known, pluginFolderSource(files, join(base, USER_PLUGINS), scope)], base, scope);
+    return this.#catalogue([...known, pluginFolderSource(files, join(base, USER_PLUGINS), scope)], base, scope, files);
   }
 
   #ofPlugins(paths: readonly string[]): Catalogue {
-    return this.#catalogue(
-      paths.map((path) => this.#plugin(path, false)),
-      '/',
-      ANYWHERE,
-    );
+    const files = this.#filesIn('/');
+    const sources = paths.map((path) => this.#plugin(path, files, false));
+    return this.#catalogue(sources, '/', ANYWHERE, files);
   }
 
   /** Customizations declared by an agent are read like configured ones (B-224). Relative paths are in the workspace. */
   async #ofAgent(declared: readonly Customization[], workspace: string | undefined): Promise<Catalogue> {
-    const sources = await Promise.all(declared.map((entry) => this.#declared(entry, workspace)));
-    return this.#catalogue(
-      sources.filter((source) => source !== undefined),
-      '/',
-      ANYWHERE,
-    );
+    const files = this.#filesIn('/');
+    const sources = await Promise.all(declared.map((entry) => this.#declared(entry, workspace, files)));
+    const found = sources.filter((source) => source !== undefined);
+    return this.#catalogue(found, '/', ANYWHERE, files);
   }
 
-  async #declared(entry: Customization, workspace: string | undefined): Promise<Source | undefined> {
-    const { files, folders } = this.#context;
+  async #declared(
+    entry: Customization,
+    workspace: string | undefined,
+    files: WatchedFiles,
+  ): Promise<Source | undefined> {
     const folder = folderOf(entry.uri, workspace);
     if (folder === undefined || entry.type === 'mcpServer') return undefined;
     const isInWorkspace = workspace !== undefined && isInside(folder, workspace);
-    if (entry.type === 'plugin') return this.#plugin(folder, isInWorkspace);
+    if (entry.type === 'plugin') return this.#plugin(folder, files, isInWorkspace);
     const { name, contents, writable } = entry;
     const known: KnownFolder = {
       path: '',
@@ -124,17 +121,21 @@ export class Catalogues {
       isWritable: writable,
       find: (place, into) => findByType(contents, place, into),
     };
-    const scope = await scopeIn(files, folders, folder);
+    const scope = await scopeIn(files, this.#context.folders, folder);
     return folderSource(known, { files, base: folder, scope, origin: 'plugin', mayWrite: this.#mayWrite });
   }
 
-  #plugin(folder: string, isGuarded: boolean): Source {
-    const { files, folders } = this.#context;
+  #plugin(folder: string, files: WatchedFiles, isGuarded: boolean): Source {
+    const { folders } = this.#context;
     return pluginSource(files, { folder, scope: () => scopeIn(files, folders, folder), isGuarded });
   }
 
-  #catalogue(sources: readonly Source[], base: string, scope: FileScope): Catalogue {
-    const { files, clock, log } = this.#context;
+  #filesIn(base: string): WatchedFiles {
+    return new WatchedFiles(this.#context.files, base);
+  }
+
+  #catalogue(sources: readonly Source[], base: string, scope: FileScope, files: WatchedFiles): Catalogue {
+    const { clock, log } = this.#context;
     return new Catalogue({ sources, base, scope, files, watcher: this.#watcher, clock, log });
   }
 

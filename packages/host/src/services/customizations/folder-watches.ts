@@ -28,6 +28,10 @@ export class FolderWatches {
   readonly #ports: WatchPorts;
   readonly #touched: (path?: string) => void;
   readonly #watches = new Map<string, Watching>();
+  /** Whether all that the sources need is watched, but for the folders in #partial. */
+  #isComplete = false;
+  /** Watches that lack a subfolder. */
+  readonly #partial = new Set<string>();
   #isClosed = false;
 
   constructor(ports: WatchPorts, touched: (path?: string) => void) {
@@ -38,17 +42,29 @@ export class FolderWatches {
   /** Watches what the sources need now. Returns whether any watch was added. */
   async update(sources: readonly Source[]): Promise<boolean> {
     const wanted = new Map<string, Wanted>();
+    let isFound = true;
     for (const source of sources) {
-      for (const want of await this.#wantedBy(source)) wanted.set(keyOf(want), want);
+      const wants = await this.#wantedBy(source);
+      if (wants.length === 0) isFound = false;
+      for (const want of wants) wanted.set(keyOf(want), want);
     }
     for (const [key, watching] of this.#watches) {
       if (wanted.has(key)) continue;
       watching.stop();
       this.#watches.delete(key);
+      this.#partial.delete(key);
     }
     const added = [...wanted].filter(([key]) => !this.#watches.has(key));
     await Promise.all(added.map(([key, want]) => this.#watch(key, want)));
+    this.#isComplete = isFound && [...wanted.keys()].every((key) => this.#watches.has(key));
     return added.some(([key]) => this.#watches.has(key));
+  }
+
+  /** Resolves to whether every change made so far has been reported. */
+  async caughtUp(): Promise<boolean> {
+    if (!this.#isComplete || !(await this.#ports.watcher.caughtUp?.())) return false;
+    await Promise.all([...this.#watches.values()].map((watching) => watching.settled?.()));
+    return this.#isComplete && this.#partial.size === 0;
   }
 
   close(): void {
@@ -80,6 +96,7 @@ export class FolderWatches {
 
   async #watch(key: string, { folder, real, recursive }: Wanted): Promise<void> {
     const ended = () => {
+      this.#partial.delete(key);
       if (this.#watches.delete(key)) this.#touched(folder);
     };
     try {
@@ -91,6 +108,7 @@ export class FolderWatches {
             for (const { path } of changes) this.#touched(folder + path.slice(real.length));
           },
           missed: () => this.#touched(folder),
+          partial: () => void this.#partial.add(key),
           ended,
         },
         recursive ? SKIPPED.map((name) => join(real, name)) : [],

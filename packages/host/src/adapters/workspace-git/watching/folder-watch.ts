@@ -78,10 +78,12 @@ export class FolderWatch {
     this.#startAgain();
   }
 
-  /** Resolves when the watcher has processed all events so far, such as new folders. */
-  async settled(): Promise<void> {
+  /** Resolves to whether every change made so far has been reported. */
+  async caughtUp(): Promise<boolean> {
+    if (!(await this.#watcher.caughtUp?.())) return false;
     const active = await this.#active?.catch(() => undefined);
     await Promise.all((active?.all ?? []).map((watching) => watching.settled?.()));
+    return true;
   }
 
   #start(): void {

@@ -1,8 +1,6 @@
-import { type FSWatcher, mkdirSync, utimesSync, watch, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import type { Clock } from '../../../ports/clock.js';
 import type { Freshness, StateId } from '../../../ports/workspace.js';
-import { DRAIN_PATIENCE_MS, TRACKER_LINGER_MS } from '../limits.js';
+import { TRACKER_LINGER_MS } from '../limits.js';
 import type { FolderWatch } from './folder-watch.js';
 
 /** A state of the folder, and all paths that may have changed since. */
@@ -25,7 +23,6 @@ interface Begun {
  */
 export class Tracker {
   readonly #watch: FolderWatch;
-  readonly #marks: Marks;
   readonly #clock: Clock;
   #unwatch: (() => void) | undefined;
   #lingerTimer: unknown;
@@ -35,9 +32,8 @@ export class Tracker {
   #touched = new Set<string>();
   #repositoryVersion = 0;
 
-  constructor(watch: FolderWatch, directory: string, clock: Clock) {
+  constructor(watch: FolderWatch, clock: Clock) {
     this.#watch = watch;
-    this.#marks = new Marks(join(directory, 'marks'), clock);
     this.#clock = clock;
   }
 
@@ -63,7 +59,6 @@ export class Tracker {
     this.#clock.clearTimeout(this.#lingerTimer);
     this.#unwatch?.();
     this.#unwatch = undefined;
-    this.#marks.close();
     this.#loseTrack();
   }
 
@@ -117,10 +112,7 @@ export class Tracker {
   }
 
   async #isAsFresh(freshness: Freshness): Promise<boolean> {
-    if (freshness === 'watched') return true;
-    if (!(await this.#marks.caughtUp())) return false;
-    await this.#watch.settled();
-    return true;
+    return freshness === 'watched' || this.#watch.caughtUp();
   }
 
   #loseTrack(): void {
@@ -137,71 +129,4 @@ export class Tracker {
 
 function isAttributes(path: string): boolean {
   return path.endsWith('.gitattributes');
-}
-
-/**
- * Finds out when the system has reported all changes up to now: it touches a file in a folder of the host's, and once
- * that is reported, so is everything before it. This works on Linux only, where all watches share one queue of events.
- */
-class Marks {
-  readonly #folder: string;
-  readonly #clock: Clock;
-  #watcher: FSWatcher | undefined;
-  /** Files to reuse. Touching one costs a tenth of creating one, and does not wait for the disk. */
-  #free: string[] = [];
-  #made = 0;
-  readonly #waiting = new Map<string, (isSeen: boolean) => void>();
-
-  constructor(folder: string, clock: Clock) {
-    this.#folder = folder;
-    this.#clock = clock;
-  }
-
-  async caughtUp(): Promise<boolean> {
-    if (process.platform !== 'linux') return false;
-    const name = this.#free.pop() ?? `${this.#made++}`;
-    let isSeen = false;
-    try {
-      this.#watcher ??= this.#start();
-      this.#watcher.ref(); // the program must not exit while this waits
-      const seen = new Promise<boolean>((resolve) => {
-        const late = this.#clock.setTimeout(() => resolve(false), DRAIN_PATIENCE_MS);
-        this.#waiting.set(name, (answer) => {
-          this.#clock.clearTimeout(late);
-          resolve(answer);
-        });
-      });
-      this.#touch(join(this.#folder, name));
-      isSeen = await seen;
-    } catch {
-      // the folder cannot be created or watched
-    }
-    this.#waiting.delete(name);
-    if (this.#waiting.size === 0) this.#watcher?.unref();
-    // A file whose event is still to come must not be reused: that event would answer the next wait too early.
-    if (isSeen) this.#free.push(name);
-    return isSeen;
-  }
-
-  close(): void {
-    this.#watcher?.close();
-    this.#watcher = undefined;
-    for (const done of this.#waiting.values()) done(false); // their events will never come
-  }
-
-  /** Causes exactly one event, whether the file exists or not. */
-  #touch(path: string): void {
-    try {
-      utimesSync(path, 0, 0);
-    } catch {
-      writeFileSync(path, '');
-    }
-  }
-
-  #start(): FSWatcher {
-    mkdirSync(this.#folder, { recursive: true });
-    const watcher = watch(this.#folder, { persistent: false }, (_event, name) => this.#waiting.get(name ?? '')?.(true));
-    watcher.on('error', () => this.close());
-    return watcher;
-  }
 }

@@ -1,0 +1,76 @@
+import { type FSWatcher, mkdtempSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/**
+ * Finds out when the system has reported all changes up to now: it touches a file in a folder of its own, and once that is
+ * reported, so is everything before it. This works on Linux only, where all watches of a process share one queue of events.
+ */
+export class Marks {
+  #folder: string | undefined;
+  #watcher: FSWatcher | undefined;
+  /** Files to reuse. Touching one costs a tenth of creating one, and does not wait for the disk. */
+  #free: string[] = [];
+  #made = 0;
+  readonly #waiting = new Map<string, (isSeen: boolean) => void>();
+
+  async caughtUp(): Promise<boolean> {
+    const name = this.#free.pop() ?? `${this.#made++}`;
+    let isSeen = false;
+    try {
+      const folder = this.#start();
+      const seen = new Promise<boolean>((resolve) => {
+        const late = setTimeout(() => resolve(false), PATIENCE_MS);
+        this.#waiting.set(name, (answer) => {
+          clearTimeout(late);
+          resolve(answer);
+        });
+      });
+      touch(join(folder, name));
+      isSeen = await seen;
+    } catch {
+      this.#stop(); // the folder cannot be created or watched, or somebody removed it: the next call makes another
+    }
+    this.#waiting.delete(name);
+    if (this.#waiting.size === 0) this.#watcher?.unref();
+    // A file whose event is still to come must not be reused: that event would answer the next wait too early.
+    if (isSeen) this.#free.push(name);
+    return isSeen;
+  }
+
+  #start(): string {
+    this.#folder ??= temporaryFolder();
+    if (!this.#watcher) {
+      const seen = (_event: string, name: string | null) => this.#waiting.get(name ?? '')?.(true);
+      this.#watcher = watch(this.#folder, { persistent: false }, seen);
+      this.#watcher.on('error', () => this.#stop());
+    }
+    this.#watcher.ref(); // the program must not exit while somebody waits
+    return this.#folder;
+  }
+
+  #stop(): void {
+    this.#watcher?.close();
+    this.#watcher = undefined;
+    this.#folder = undefined;
+    for (const done of this.#waiting.values()) done(false); // their events will never come
+  }
+}
+
+/** Milliseconds after which the watches count as not caught up. */
+const PATIENCE_MS = 2_000;
+
+/** Causes exactly one event, whether the file exists or not. */
+function touch(path: string): void {
+  try {
+    utimesSync(path, 0, 0);
+  } catch {
+    writeFileSync(path, '');
+  }
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'moorage-marks-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
