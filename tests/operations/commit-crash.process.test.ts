@@ -120,8 +120,7 @@ it.each(['before staging', 'before git commit', 'in a hook before the commit', M
     writeFileSync(join(workspace, 'other.txt'), 'staged\n');
     git('add', 'other.txt');
     writeFileSync(join(workspace, 'other.txt'), 'on disk\n');
-    const state = await client.subscribe<ChangesetState>(channel);
-    const mine = await fileOf(channel, state, '/mine.txt');
+    const mine = await fileOf(channel, '/mine.txt');
     const [head, index] = [git('rev-parse', 'HEAD'), git('ls-files', '--stage')];
 
     writeFileSync(stopAt, moment);
@@ -180,11 +179,12 @@ async function start(): Promise<void> {
   if (!state.changesets) await client.action(session, 'session/changesetsChanged');
 }
 
-async function fileOf(channel: string, first: ChangesetState, end: string): Promise<string> {
-  for (let state = first; ; state = await client.subscribe<ChangesetState>(channel)) {
-    const file = state.files.find(({ id }) => id.endsWith(end));
+async function fileOf(channel: string, end: string): Promise<string> {
+  for (;;) {
+    const seenSoFar = client.envelopes.length; // what comes with the snapshot is news as well
+    const { files } = await client.subscribe<ChangesetState>(channel);
+    const file = files.find(({ id }) => id.endsWith(end));
     if (file) return file.id;
-    const seenSoFar = client.envelopes.length;
     await client.envelope(() => client.envelopes.length > seenSoFar);
   }
 }
