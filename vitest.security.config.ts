@@ -36,6 +36,8 @@ export const securityTests = [
   'packages/host/test/transports/ws-pairing.test.ts',
   'tests/connections/handshake.host.test.ts',
   'tests/notifications/push.host.test.ts',
+  'packages/host/test/people/file-people.test.ts',
+  'tests/people/people.host.test.ts',
   'tests/resources/access.host.test.ts',
   'tests/resources/resources.host.test.ts',
   'tests/security/agents.process.test.ts',

@@ -10,6 +10,7 @@ import {
   type CustomizationOptions,
   createHost,
   createTokenCredentials,
+  type FilePeople,
   type Host,
   type HostOptions,
   type HttpHandler,
@@ -40,6 +41,8 @@ export interface TestHostOptions {
   readonly clock?: Clock;
   /** What each client may do; everything unless a test says otherwise. */
   readonly authorize?: HostOptions['authorize'];
+  /** Who may use the host besides its owner. */
+  readonly people?: FilePeople;
   /** What remembers files, kept in the given folder; without it there are no changesets. */
   readonly workspaces?: (folder: string) => Workspaces;
   /** Whether sessions can have work trees of their own, in the given folder. */
@@ -114,7 +117,8 @@ export class TestHost {
         if (level === 'error') this.errors.push(line);
       },
     };
-    const { boot } = this.#options;
+    const { boot, people } = this.#options;
+    const owner = createTokenCredentials({ token: TOKEN, other: OTHER_TOKEN });
     const file = openSqliteStore({ file: join(this.folder, 'store.sqlite'), log, ...(boot && { boot }) });
     const workspaces = this.#options.workspaces?.(this.folder);
     const worktrees = this.#options.worktrees?.(this.folder);
@@ -132,6 +136,7 @@ export class TestHost {
         conversationIndex: sqliteConversationIndex(join(this.folder, 'search.sqlite')),
       }),
       ...(this.#options.notifications && { notifications: this.#options.notifications(this.folder) }),
+      ...(people && { people: { people, page: () => undefined } }),
       ...(this.#options.authorize && { authorize: this.#options.authorize }),
       ...(this.#options.meta && { meta: this.#options.meta }),
       ...(worktrees && { worktrees }),
@@ -145,7 +150,7 @@ export class TestHost {
     const listener = await listenWebSocket({
       host: '127.0.0.1',
       port,
-      credentials: createTokenCredentials({ token: TOKEN, other: OTHER_TOKEN }),
+      credentials: { check: (shown) => people?.check(shown) ?? owner.check(shown) },
       limits,
       isReady: () => true,
       ...(this.#options.http && { http: this.#options.http }),

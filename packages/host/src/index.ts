@@ -15,6 +15,7 @@ export {
   type WebPushOptions,
   webPush,
 } from './adapters/notifications-http/index.js';
+export { FilePeople, type FilePeopleOptions, filePeople } from './adapters/people-file/index.js';
 export { nodePtys } from './adapters/pty-node/index.js';
 export { envelopesAfter } from './adapters/shared/envelopes-after.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';

@@ -52,6 +52,7 @@ export * from './channels/root/fleet.js';
 export * from './channels/root/model.js';
 export * from './channels/root/notifications.js';
 export * from './channels/root/pairing.js';
+export * from './channels/root/people.js';
 export * from './channels/root/push.js';
 export * from './channels/root/search.js';
 export * from './channels/root/state.js';

@@ -2,6 +2,7 @@
 export { type Steering, steeringOf, steeringPart } from './channels/chat/steering.js';
 export { listedChats } from './channels/session/listed-chats.js';
 export { simpleUri } from './channels/simple-uri.js';
+export { isTelemetryUri } from './channels/telemetry/uri.js';
 export { QueryFilter, type TerminalQuery, withoutQueries } from './channels/terminal/queries.js';
 export { escapedPath } from './common/file-uri.js';
 export { Type } from './common/type.js';

@@ -54,6 +54,15 @@ import {
 } from './channels/root/notifications.js';
 import { CreatePairingCodeParamsSchema, CreatePairingCodeResultSchema } from './channels/root/pairing.js';
 import {
+  InvitePersonParamsSchema,
+  InvitePersonResultSchema,
+  ListPeopleParamsSchema,
+  ListPeopleResultSchema,
+  RevokePersonParamsSchema,
+  ShareSessionParamsSchema,
+  ShareSessionResultSchema,
+} from './channels/root/people.js';
+import {
   GetPushKeyParamsSchema,
   GetPushKeyResultSchema,
   SubscribePushParamsSchema,
@@ -223,6 +232,10 @@ export const requests = {
     CreatePairingCodeParamsSchema,
     CreatePairingCodeResultSchema,
   ),
+  'moorage/listPeople': request('clientToHost', 'root', ListPeopleParamsSchema, ListPeopleResultSchema),
+  'moorage/invitePerson': request('clientToHost', 'root', InvitePersonParamsSchema, InvitePersonResultSchema),
+  'moorage/revokePerson': request('clientToHost', 'root', RevokePersonParamsSchema, nothing),
+  'moorage/shareSession': request('clientToHost', 'session', ShareSessionParamsSchema, ShareSessionResultSchema),
   'moorage/searchConversations': request(
     'clientToHost',
     'root',

@@ -60,6 +60,10 @@ const extensionTable = `
   moorage/getPushKey       clientToHost  root  GetPushKeyParams       GetPushKeyResult
   moorage/subscribePush    clientToHost  root  SubscribePushParams    null
   moorage/unsubscribePush  clientToHost  root  UnsubscribePushParams  null
+  moorage/listPeople    clientToHost  root     ListPeopleParams    ListPeopleResult
+  moorage/invitePerson  clientToHost  root     InvitePersonParams  InvitePersonResult
+  moorage/revokePerson  clientToHost  root     RevokePersonParams  null
+  moorage/shareSession  clientToHost  session  ShareSessionParams  ShareSessionResult
   moorage/createPairingCode  clientToHost  root  CreatePairingCodeParams  CreatePairingCodeResult
   moorage/searchConversations  clientToHost  root  SearchConversationsParams  SearchConversationsResult
   moorage/listEarlierSessions  clientToHost  root  ListEarlierSessionsParams  ListEarlierSessionsResult
@@ -109,7 +113,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 23);
+    expect(actual).toHaveLength(27 + 27);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -26,6 +26,11 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
       { name: 'show', summary: 'show a session', load: () => import('./commands/show.js') },
       { name: 'log', summary: 'print the conversation of a session', load: () => import('./commands/log.js') },
       { name: 'export', summary: 'write a session as markdown or JSON', load: () => import('./commands/export.js') },
+      {
+        name: 'share',
+        summary: 'print a link to one session, with fewer rights',
+        load: () => import('./commands/share.js'),
+      },
       { name: 'rename', summary: 'give a session another title', load: () => import('./commands/rename.js') },
       { name: 'archive', summary: 'archive a session, or take it back', load: () => import('./commands/archive.js') },
       { name: 'fork', summary: 'start a session from a turn of another', load: () => import('./commands/fork.js') },
@@ -93,6 +98,11 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         name: 'pair',
         summary: 'sign another device in with a one-time code',
         load: () => import('./commands/pair.js'),
+      },
+      {
+        name: 'people',
+        summary: 'let others use the host, with names and roles',
+        load: () => import('./commands/people.js'),
       },
       { name: 'doctor', summary: 'check the installation', load: () => import('./commands/doctor.js') },
       { name: 'watch', summary: 'print what travels on the wire', load: () => import('./commands/watch.js') },

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import {
   createHost,
   createTokenCredentials,
+  filePeople,
   gitWorkspaces,
   gitWorktrees,
   ListenError,
@@ -112,8 +113,15 @@ export async function serve(options: ServeOptions): Promise<void> {
     const folders = nodeFolders([...roots, worktrees.directory], [dataDir]);
     let ownPage: string | undefined; // known once the port is, as is the next
     let reachableAt: string | undefined;
-    const codes = new PairingCodes({ token, clock: nodeClock });
-    const pairing = { create: () => ({ ...codes.create(), page: reachableAt }) };
+    const owner = createTokenCredentials({ token });
+    const people = filePeople({ file: join(dataDir, 'people.json'), clock: nodeClock });
+    const codes = new PairingCodes({ clock: nodeClock, invitation: (secret) => people.redeem(secret) });
+    const pairing = {
+      create: (credential: string) => ({
+        ...codes.create(() => people.tokenFor(credential) ?? token),
+        page: reachableAt,
+      }),
+    };
     const exportedLog = telemetry ? telemetryLog(log, telemetry) : log;
     const host = createHost({
       store,
@@ -131,6 +139,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
       conversationIndex: sqliteConversationIndex(join(dataDir, 'search.sqlite')),
       notifications: notificationsOf(config.notifications ?? {}, dataDir, () => ownPage),
+      people: { people, page: () => reachableAt ?? ownPage },
       ...(options.web && { pairing }),
       worktrees,
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
@@ -151,7 +160,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         host: options.host,
         port: options.port,
         ...(tls && { tls }),
-        credentials: createTokenCredentials({ token }),
+        credentials: { check: (shown) => [owner.check(shown), people.check(shown)].find((name) => name !== undefined) },
         allowedOrigins: config.allowedOrigins ?? [],
         ...(options.web && { http: page(config.otherHosts), pairing: codes }),
         isReady: () => ready,
@@ -179,7 +188,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       url,
       web: ownPage && `${ownPage}#token=${token}`,
       fleet: member?.id,
-      pairing: reachableAt === undefined || options.json || options.stdio ? undefined : pairing.create(),
+      pairing: reachableAt === undefined || options.json || options.stdio ? undefined : pairing.create('token'),
       token,
       protocolVersions: host.protocolVersions,
       dataDir,
@@ -191,6 +200,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ready = false;
     removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
+    people.close();
     await stop.stored(telemetry?.close());
     store.close();
   } finally {

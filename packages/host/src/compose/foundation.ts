@@ -9,6 +9,8 @@ import { redactingLog } from '../services/auth/redacting-log.js';
 import { TokenVault } from '../services/auth/token-vault.js';
 import { OperationJournal } from '../services/changesets/journal.js';
 import type { HostContext } from '../services/context.js';
+import { authorizePeople } from '../services/people/authorize-people.js';
+import { channelFacts } from '../services/people/channel-facts.js';
 import { telemetryLog } from '../services/telemetry/telemetry-log.js';
 import { timedStore } from '../services/telemetry/timed-store.js';
 import { failingClosed } from './authorizing.js';
@@ -67,7 +69,9 @@ export function createFoundation(options: HostOptions): Foundation {
   });
   const agents = new AgentRegistry(options.agents);
   const journal = new OperationJournal(door);
-  const authorize = failingClosed(options.authorize ?? allowAll, log);
+  const also = options.authorize ?? allowAll;
+  const { people } = options.people ?? {};
+  const authorize = failingClosed(people ? authorizePeople(people, channelFacts(door.channels), also) : also, log);
   return {
     context: { door, store, clock, ids, log, folders, files, agents },
     telemetry,

@@ -6,6 +6,7 @@ import { completionCommands } from '../services/completions/commands.js';
 import { configCommands } from '../services/config/commands.js';
 import { notificationCommands } from '../services/notifications/commands.js';
 import { pairingCommands } from '../services/pairing-commands.js';
+import { peopleCommands } from '../services/people/commands.js';
 import { resourceCommands } from '../services/resources/commands.js';
 import { searchCommands } from '../services/search/commands.js';
 import { adoptCommands } from '../services/sessions/adopt-commands.js';
@@ -18,7 +19,12 @@ import type { HostOptions } from './options.js';
 import type { Services } from './services.js';
 
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
-export function requestHandlers({ context }: Foundation, services: Services, { pairing }: HostOptions) {
+export function requestHandlers(
+  { context }: Foundation,
+  services: Services,
+  { pairing, people }: HostOptions,
+  isHere: (name: string) => boolean,
+) {
   const { auth, sessions, restored, adopted, config, contents, resources, customizations, watches } = services;
   const { workspaces, completions, terminals, operations, history, blames, reviewedLines, comparison } = services;
   const { notifications, search } = services;
@@ -37,6 +43,7 @@ export function requestHandlers({ context }: Foundation, services: Services, { p
     ...(notifications && notificationCommands(notifications)),
     ...(search && searchCommands(search)),
     ...(pairing && pairingCommands(pairing)),
+    ...(people && peopleCommands(context, { ...people, isHere })),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && history && operationCommands(operations, history)),
     ...(blames && reviewedLines && comparison && changesetCommands(blames, reviewedLines, comparison)),

@@ -10,6 +10,7 @@ import type {
   Ids,
   Log,
   Pairing,
+  People,
   Store,
   Telemetry,
   TelemetrySource,
@@ -21,6 +22,13 @@ import type { CustomizationOptions } from '../services/customizations/catalogues
 import type { McpServiceOptions } from '../services/mcp/mcp-service.js';
 import type { NotificationOptions } from '../services/notifications/notification-service.js';
 import type { TerminalPorts } from '../services/terminals/terminal-service.js';
+
+/** Who may use the host besides its owner. */
+interface PeopleOptions {
+  readonly people: People;
+  /** Where they find the host's page; undefined while they cannot. */
+  readonly page: () => string | undefined;
+}
 
 /** What a host is made of. Only the store, the agents and the folders are required. The caller keeps ownership of the store. */
 export interface HostOptions {
@@ -49,6 +57,8 @@ export interface HostOptions {
   readonly conversationIndex?: ConversationIndex;
   /** Lets clients make codes for other devices; without it they cannot. */
   readonly pairing?: Pairing;
+  /** Who may use the host besides its owner; without it, whoever a listener lets in may do everything. */
+  readonly people?: PeopleOptions;
   /** Decides what each client may do; default: everything that the rules allow. */
   readonly authorize?: Authorize;
   readonly log?: Log;

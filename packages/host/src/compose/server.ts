@@ -1,4 +1,5 @@
-import { chatUri, type URI } from '@moorage/protocol';
+import { CloseCodes, chatUri, type URI } from '@moorage/protocol';
+import { personCredential } from '../ports/people.js';
 import { Server } from '../server/server.js';
 import { TRIGGERS } from '../services/completions/completion-service.js';
 import { releaseActiveClient } from '../services/sessions/active-clients.js';
@@ -12,6 +13,7 @@ export function createServer(foundation: Foundation, services: Services, options
   const { context, telemetry, authorize, door } = foundation;
   const { store, clock, ids, log, folders } = context;
   const { auth, telemetryChannels, sessions, mcp, annotations, watches, clientTools, resources } = services;
+  const { people } = options.people ?? {};
   const pause = () => new Promise<void>((resolve) => clock.defer(resolve));
   const load = (uri: URI) => door.channels.loadInSlices(uri, pause);
   const server = new Server({
@@ -21,11 +23,12 @@ export function createServer(foundation: Foundation, services: Services, options
     log,
     telemetry,
     authorize,
+    ...(people && { grantOf: (credential: string) => people.grantOf(credential) }),
     defaultDirectory: folders.defaultDirectory,
     telemetryChannels: telemetryChannels?.capabilities,
     completionTriggerCharacters: TRIGGERS,
     serverInfo: options.info,
-    handlers: requestHandlers(foundation, services, options),
+    handlers: requestHandlers(foundation, services, options, (name) => server.connections.has(personCredential(name))),
     prepare: (uri) => annotations.beforeSnapshot(uri) ?? load(uri),
     load,
     sideChannels: mcp.sideChannels,
@@ -36,6 +39,9 @@ export function createServer(foundation: Foundation, services: Services, options
     onClientAction: ({ clientId }, params) => watches.remoteChanged(clientId, params),
     onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),
   });
+  people?.onEnded((credential) =>
+    server.connections.closeOf(credential, CloseCodes.PolicyViolation, 'your access has ended'),
+  );
   server.connections.onEnded((connection) => auth.clientGone(connection));
   server.connections.onClientGone(({ clientId }) => {
     releaseActiveClient(door, clientId, (other) => server.connections.of(other) !== undefined);

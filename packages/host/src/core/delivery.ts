@@ -39,6 +39,8 @@ export interface Subscriber {
   readonly clientId: string;
   /** The name of the credential that it connected with. */
   readonly credential: string;
+  /** Set for whoever may know of this session only. */
+  readonly onlySession?: URI | undefined;
   /** The name of its program, if the client stated one. */
   readonly program?: string | undefined;
   /** Whether it is a program of this project. Others may send settings of their own, which mean nothing here (V-3). */

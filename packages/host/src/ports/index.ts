@@ -25,6 +25,7 @@ export * from './mcp.js';
 export * from './nested-repositories.js';
 export * from './notifications.js';
 export * from './pairing.js';
+export * from './people.js';
 export * from './pty.js';
 export * from './shell.js';
 export * from './store.js';

@@ -1,4 +1,4 @@
-/** A code with which another device gets the host's token once. */
+/** A code with which another device gets a token once. */
 export interface PairingCode {
   readonly code: string;
   /** Milliseconds since the epoch. */
@@ -9,5 +9,6 @@ export interface PairingCode {
 
 /** Makes codes; whoever redeems one is let in by the transport. */
 export interface Pairing {
-  create(): PairingCode;
+  /** For another device of whoever has this credential. */
+  create(credential: string): PairingCode;
 }

@@ -8,8 +8,9 @@ import {
   type URI,
 } from '@moorage/protocol';
 import { type Dialect, nativeDialect } from '@moorage/protocol/versions';
-import type { Delivery, Subscriber } from '../core/delivery.js';
+import { Delivery, type Subscriber } from '../core/delivery.js';
 import type { Clock } from '../ports/clock.js';
+import type { Grant } from '../ports/people.js';
 import type { Incoming } from '../ports/transport.js';
 import type { ClientView } from './dialects/view.js';
 import { Outbox } from './outbox.js';
@@ -43,6 +44,8 @@ export interface ConnectionHandler {
 export class Connection implements Subscriber {
   readonly channels = new Set<URI>();
   readonly credential: string;
+  /** What the credential allows, if that is not everything. */
+  readonly grant: Grant | undefined;
   /** The name of this machine that the client used to reach it, if known. */
   readonly reachedAs: string | undefined;
   readonly peer: Peer;
@@ -56,8 +59,14 @@ export class Connection implements Subscriber {
   #dialect: Dialect = nativeDialect;
   #view: ClientView | undefined;
 
-  constructor({ transport, credential, reachedAs }: Incoming, handler: ConnectionHandler, clock: Clock) {
+  constructor(
+    { transport, credential, reachedAs }: Incoming,
+    grant: Grant | undefined,
+    handler: ConnectionHandler,
+    clock: Clock,
+  ) {
     this.credential = credential;
+    this.grant = grant;
     this.reachedAs = reachedAs;
     this.#onTranslationError = (error) => {
       handler.failed(error, 'action');
@@ -91,6 +100,10 @@ export class Connection implements Subscriber {
 
   get clientId(): string {
     return this.#profile?.clientId ?? '';
+  }
+
+  get onlySession(): URI | undefined {
+    return this.grant?.session;
   }
 
   get locale(): string | undefined {
@@ -141,7 +154,9 @@ export class Connection implements Subscriber {
   /** An error while translating closes this connection only; the other subscribers still get their deliveries. */
   deliver(delivery: Delivery): void {
     try {
-      const translated = this.view.translate(delivery);
+      const translated = this.view.translate(
+        this.onlySession === undefined ? delivery : about(this.onlySession, delivery),
+      );
       if (!translated) return;
       this.#outbox.deliver(this.spelling ? respelledDelivery(translated, (text) => this.#respelled(text)) : translated);
     } catch (error) {
@@ -156,4 +171,14 @@ export class Connection implements Subscriber {
   drained(): Promise<void> {
     return this.#outbox.drained();
   }
+}
+
+/** Without what is said at the root of other sessions. */
+function about(session: URI, delivery: Delivery): Delivery {
+  const messages = delivery.messages.filter(({ notice }) => {
+    if (!notice?.method.startsWith('root/session')) return true;
+    const { session: named, summary } = notice.params as { session?: URI; summary?: { resource: URI } };
+    return (named ?? summary?.resource) === session;
+  });
+  return messages.length === delivery.messages.length ? delivery : new Delivery(messages);
 }

@@ -57,6 +57,16 @@ export class Connections {
     for (const listener of this.#onGone) listener(connection);
   }
 
+  /** Closes the connections of a credential that has ended. */
+  closeOf(credential: string, code: number, reason: string): void {
+    for (const connection of [...this.#open])
+      if (connection.credential === credential) connection.peer.close(code, reason);
+  }
+
+  has(credential: string): boolean {
+    return [...this.#open].some((connection) => connection.credential === credential && connection.profile);
+  }
+
   /** For good: what is added from now on is closed at once, or a client could come back to a host that is going. */
   closeAll(code: number, reason: string): void {
     this.#closed = { code, reason };

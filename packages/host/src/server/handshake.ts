@@ -1,6 +1,7 @@
 import {
   AhpErrorCodes,
   CloseCodes,
+  ExtensionMeta,
   type Implementation,
   isObject,
   type ReconnectParams,
@@ -135,7 +136,10 @@ export function handshakeHandlers(options: HandshakeOptions) {
       defaultDirectory,
       ...(dialect !== integerDialect && { completionTriggerCharacters, telemetry }),
       serverInfo,
-      _meta: { 'vscode.ahpSessionUris': true }, // sessions may have URIs of the protocol's own scheme (V-9)
+      _meta: {
+        'vscode.ahpSessionUris': true, // sessions may have URIs of the protocol's own scheme (V-9)
+        ...(connection.grant && { [ExtensionMeta.person]: connection.grant }),
+      },
     };
     const shown = dialect.down?.result('initialize', about, directory) ?? about;
     return new EncodedJson(`${JSON.stringify(shown).slice(0, -1)},"snapshots":${snapshots}}`);

@@ -1,5 +1,6 @@
 import {
   AhpErrorCodes,
+  CloseCodes,
   type CommandMap,
   isMcpUri,
   isObject,
@@ -17,6 +18,7 @@ import type { Handlers } from '../core/handler.js';
 import type { Authorize } from '../ports/authorize.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
+import type { People } from '../ports/people.js';
 import { type Store, StoreError } from '../ports/store.js';
 import type { Telemetry } from '../ports/telemetry.js';
 import type { Incoming } from '../ports/transport.js';
@@ -41,6 +43,8 @@ export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'di
   readonly log: Log;
   /** Decides which requests a client may make. */
   readonly authorize: Authorize;
+  /** What a credential allows; default: everything. */
+  readonly grantOf?: People['grantOf'];
   /** The handlers of all requests except the handshake and `subscribe`, which the server answers itself. */
   readonly handlers: Handlers<Connection>;
   readonly prepare: Prepare;
@@ -123,7 +127,13 @@ export class Server {
   }
 
   accept(incoming: Incoming): void {
-    const connection = new Connection(incoming, this.#connectionHandler, this.#options.clock);
+    const { clock, grantOf = () => 'owner' } = this.#options;
+    const grant = grantOf(incoming.credential);
+    if (grant === undefined) {
+      incoming.transport.close(CloseCodes.PolicyViolation, 'this access has ended');
+      return;
+    }
+    const connection = new Connection(incoming, grant === 'owner' ? undefined : grant, this.#connectionHandler, clock);
     this.#uninitialized.add(connection);
     this.connections.add(connection);
   }

@@ -1,10 +1,10 @@
 import type { Handler, Handlers } from '../core/handler.js';
 import type { Pairing } from '../ports/pairing.js';
 
-/** Whoever has the token may let another device have it. */
+/** Whoever is in may let another device of their own in. */
 export function pairingCommands(pairing: Pairing) {
-  const createPairingCode: Handler<'moorage/createPairingCode'> = () => {
-    const { code, expiresAt, page } = pairing.create();
+  const createPairingCode: Handler<'moorage/createPairingCode'> = (_params, { credential }) => {
+    const { code, expiresAt, page } = pairing.create(credential);
     return { code, expiresAt, ...(page !== undefined && { page }) };
   };
   return { 'moorage/createPairingCode': createPairingCode } satisfies Handlers;

@@ -14,7 +14,7 @@ async function start() {
   const clock = new ManualClock();
   const logged: string[] = [];
   const log = { write: (...line: unknown[]) => void logged.push(JSON.stringify(line)) };
-  const codes = new PairingCodes({ token: TOKEN, clock });
+  const codes = new PairingCodes({ clock });
   const listener = await listenWebSocket({
     host: '127.0.0.1',
     port: 0,
@@ -48,7 +48,7 @@ function pair(port: number, code: string, headers: Record<string, string> = {}, 
 describe('a pairing code', () => {
   it('gives the token, once', async () => {
     const { port, codes } = await start();
-    const { code } = codes.create();
+    const { code } = codes.create(() => TOKEN);
     expect(code).toMatch(/^[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}-[2-9A-HJ-NP-Z]{4}$/);
     const first = await pair(port, code);
     expect(first).toEqual({ status: 200, body: JSON.stringify({ token: TOKEN }), cache: 'no-store' });
@@ -57,31 +57,34 @@ describe('a pairing code', () => {
 
   it('may be typed without dashes and in small letters', async () => {
     const { port, codes } = await start();
-    const typed = codes.create().code.toLowerCase().replaceAll('-', ' ');
+    const typed = codes
+      .create(() => TOKEN)
+      .code.toLowerCase()
+      .replaceAll('-', ' ');
     expect((await pair(port, typed)).status).toBe(200);
   });
 
   it('is worthless after ten minutes, and when the clock is set back before it was made', async () => {
     const { port, codes, clock } = await start();
-    const { code, expiresAt } = codes.create();
+    const { code, expiresAt } = codes.create(() => TOKEN);
     expect(expiresAt - clock.now()).toBe(600_000);
     clock.advance(600_000);
     expect((await pair(port, code)).status).toBe(403);
-    const later = codes.create();
+    const later = codes.create(() => TOKEN);
     clock.jump(-1);
     expect((await pair(port, later.code)).status).toBe(403);
   });
 
   it('makes the oldest worthless if there are more than four', async () => {
     const { port, codes } = await start();
-    const made = Array.from({ length: 5 }, () => codes.create().code);
+    const made = Array.from({ length: 5 }, () => codes.create(() => TOKEN).code);
     expect((await pair(port, made[0] ?? '')).status).toBe(403);
     expect((await pair(port, made[1] ?? '')).status).toBe(200);
   });
 
   it('can be guessed only so often from one address: then even the right one is not looked at', async () => {
     const { port, codes, clock } = await start();
-    const { code } = codes.create();
+    const { code } = codes.create(() => TOKEN);
     for (let count = 0; count < 5; count++) expect((await pair(port, 'AAAA-AAAA-AAAA')).status).toBe(403);
     expect((await pair(port, code)).status).toBe(429);
     clock.advance(10_000);
@@ -89,15 +92,15 @@ describe('a pairing code', () => {
   });
 
   it('is worthless after a hundred guesses from anywhere', () => {
-    const codes = new PairingCodes({ token: TOKEN, clock: new ManualClock() });
-    const { code } = codes.create();
+    const codes = new PairingCodes({ clock: new ManualClock() });
+    const { code } = codes.create(() => TOKEN);
     for (let count = 0; count < 100; count++) codes.redeem('AAAA-AAAA-AAAA', `192.0.2.${count}`);
     expect(codes.redeem(code, '198.51.100.1')).toBe('wrong');
   });
 
   it('is not taken from a page of another origin, under another name, or in any other way', async () => {
     const { port, codes } = await start();
-    const { code } = codes.create();
+    const { code } = codes.create(() => TOKEN);
     expect((await pair(port, code, { Origin: 'https://evil.example' })).status).toBe(403);
     expect((await pair(port, code, { Host: 'rebound.example' })).status).toBe(403);
     expect((await pair(port, code, {}, '/pair', 'GET')).status).toBe(404);
@@ -108,7 +111,7 @@ describe('a pairing code', () => {
 
   it('is in no log, nor kept as it is', async () => {
     const { port, codes, logged } = await start();
-    const { code } = codes.create();
+    const { code } = codes.create(() => TOKEN);
     await pair(port, 'AAAA-BBBB-CCCC');
     await pair(port, code);
     expect(logged.length).toBeGreaterThan(0);

@@ -6,6 +6,8 @@ export const ExtensionMeta = {
   // Of the root.
   knownAgents: 'moorage.knownAgents',
   gateway: 'moorage.gateway',
+  // Of the handshake: who the client is to the host, unless it is the owner's.
+  person: 'moorage.person',
   // Of an agent.
   agentState: 'moorage.agentState',
   agentCommand: 'moorage.agentCommand',

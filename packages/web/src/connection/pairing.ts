@@ -1,7 +1,8 @@
-/** A pairing code as the host prints it, alone or in a link. */
+/** A pairing code or the secret of an invitation as the host prints it, alone or in a link. */
 export function pairingCodeIn(text: string): string | undefined {
   const found = /#pair=([\w-]+)/.exec(text)?.[1] ?? text.trim();
-  return /^[0-9a-z]{4}-?[0-9a-z]{4}-?[0-9a-z]{4}$/i.test(found) ? found : undefined;
+  const isCode = /^[0-9a-z]{4}-?[0-9a-z]{4}-?[0-9a-z]{4}$/i.test(found);
+  return isCode || text.includes('#pair=') ? found : undefined;
 }
 
 /** The code in the link that opened the page. It is removed from the address at once. */

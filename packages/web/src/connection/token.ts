@@ -10,15 +10,23 @@ const KEY = 'moorage.token';
 export function takeToken(): string | undefined {
   const found = location.hash.startsWith('#token=') ? tokenInLink(location.hash) : undefined;
   if (found !== undefined) {
-    keepToken(found);
-    history.replaceState(null, '', location.pathname);
+    const rest = new URLSearchParams(location.hash.slice(1));
+    rest.delete('token');
+    // A link to one session is for this tab: it must not sign the browser in for everything.
+    if (rest.has('session')) keepInTab(found);
+    else keepToken(found);
+    history.replaceState(null, '', location.pathname + (rest.size > 0 ? `#${rest}` : ''));
   }
   return sessionStorage.getItem(KEY) ?? localStorage.getItem(KEY) ?? undefined;
 }
 
-export function keepToken(token: string): void {
+function keepInTab(token: string): void {
   if (token !== sessionStorage.getItem(KEY)) forgetClientId();
   sessionStorage.setItem(KEY, token);
+}
+
+export function keepToken(token: string): void {
+  keepInTab(token);
   if (localStorage.getItem(KEY) !== null) localStorage.setItem(KEY, token);
 }
 

@@ -35,6 +35,7 @@ export default function hostCommand(): Command {
   );
   const add = command('add <name> <url>', 'Give a host a name, for --host NAME and moorage ls --all-hosts.', [
     'moorage host add work wss://work.example:7433/ --token-file ~/.config/ahp/work.token',
+    'moorage host add work "https://work.example:7433/#pair=..."    # the link of an invitation',
   ])
     .option('--default', 'talk to it when no other is named')
     .action((name: string, url: string, options: CommonOptions & { default?: boolean }) => addHost(name, url, options));

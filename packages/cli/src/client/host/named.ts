@@ -1,7 +1,9 @@
-import { resolve } from 'node:path';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { configFile } from '../../config-file.js';
 import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
+import { CommandError } from '../errors.js';
 import { note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
 import { printTable } from '../output/table.js';
@@ -19,11 +21,19 @@ export function listHosts({ json }: CommonOptions) {
   printTable(['NAME', 'URL', 'TOKEN FILE'], rows);
 }
 
-export function addHost(name: string, url: string, options: CommonOptions & { default?: boolean }): void {
+export async function addHost(
+  name: string,
+  link: string,
+  options: CommonOptions & { default?: boolean },
+): Promise<void> {
   if (!/^[\w.-]+$/.test(name)) throw new UsageError(`"${name}" cannot be a name: use letters, digits and any of . _ -`);
+  const url = link.replace(/#.*$/s, '');
   if (!/^(wss?|https?|unix):/i.test(url))
     throw new UsageError(`${url} is not a URL: it must start with ws:, wss:, http:, https: or unix:`);
-  const host = { url, ...(options.tokenFile !== undefined && { tokenFile: resolve(options.tokenFile) }) };
+  const token = await tokenIn(link);
+  const tokenFile = token === undefined ? options.tokenFile : join(dirname(configFile()), `${name}.token`);
+  if (token !== undefined && tokenFile !== undefined) keepToken(tokenFile, token);
+  const host = { url, ...(tokenFile !== undefined && { tokenFile: resolve(tokenFile) }) };
   changeClientConfig(['hosts', name], host);
   if (options.default) changeClientConfig(['default'], name);
   printLine(`added ${name} to ${configFile()}`);
@@ -36,4 +46,22 @@ export function removeHost(name: string): void {
   changeClientConfig(['hosts', name], undefined);
   if (byDefault === name) changeClientConfig(['default'], undefined);
   printLine(`removed ${name}`);
+}
+
+function keepToken(file: string, token: string): void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+  rmSync(file, { force: true }); // the mode of a file that exists would stay
+  writeFileSync(file, `${token}\n`, { mode: 0o600 });
+}
+
+/** The token that comes with a link: in it, or in exchange for the code or invitation in it. */
+async function tokenIn(link: string): Promise<string | undefined> {
+  const [, kind, secret = ''] = /#(pair|token)=([^&]+)/.exec(link) ?? [];
+  if (kind !== 'pair') return kind && decodeURIComponent(secret);
+  const page = new URL('pair', link.replace(/#.*$/s, '').replace(/^ws/i, 'http'));
+  const answer = await fetch(page, { method: 'POST', headers: { 'X-Moorage-Pairing': secret } }).catch(() => {
+    throw new CommandError(`${page.origin} does not answer`);
+  });
+  if (!answer.ok) throw new CommandError(`this link was used, or is too old (${answer.status}): ask for another one`);
+  return ((await answer.json()) as { token: string }).token;
 }

@@ -3,32 +3,33 @@ import type { Clock, PairingCode } from '../../ports/index.js';
 import { WrongTokens } from './wrong-tokens.js';
 
 export interface PairingCodesOptions {
-  /** What whoever redeems a code gets. */
-  readonly token: string;
+  /** The token for the secret of an invitation; undefined if it is none. */
+  readonly invitation?: (secret: string) => string | undefined;
   readonly clock: Pick<Clock, 'now'>;
 }
 
 /**
- * Codes that are exchanged for the token: short enough to be typed, so each counts for a few minutes and once, and few may be
+ * Codes that are exchanged for a token: short enough to be typed, so each counts for a few minutes and once, and few may be
  * tried. Only their digests are kept.
  */
 export class PairingCodes {
-  readonly #token: string;
+  readonly #invitation: (secret: string) => string | undefined;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #wrong: WrongTokens;
-  #open: { readonly digest: Buffer; readonly expiresAt: number }[] = [];
+  #open: { readonly digest: Buffer; readonly expiresAt: number; readonly token: () => string }[] = [];
   #wrongInAll = 0;
 
-  constructor({ token, clock }: PairingCodesOptions) {
-    this.#token = token;
+  constructor({ invitation = () => undefined, clock }: PairingCodesOptions) {
+    this.#invitation = invitation;
     this.#clock = clock;
     this.#wrong = new WrongTokens({ wrongTokensAtOnce: WRONG_AT_ONCE, wrongTokensPerSecond: WRONG_PER_SECOND }, clock);
   }
 
-  create(): PairingCode {
+  /** `token` is called when the code is redeemed. */
+  create(token: () => string): PairingCode {
     const characters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
     const expiresAt = this.#clock.now() + LIFETIME_MS;
-    this.#open = [...this.#current(), { digest: digestOf(characters), expiresAt }].slice(-MAX_OPEN);
+    this.#open = [...this.#current(), { digest: digestOf(characters), expiresAt, token }].slice(-MAX_OPEN);
     this.#wrongInAll = 0;
     return { code: characters.replace(/.{4}(?=.)/g, '$&-'), expiresAt };
   }
@@ -37,10 +38,11 @@ export class PairingCodes {
   redeem(code: string, address: string): { readonly token: string } | 'wrong' | 'too-many' {
     if (!this.#wrong.mayTry(address)) return 'too-many';
     const digest = digestOf(code.toUpperCase().replace(/[\s-]/g, ''));
-    const left = this.#current().filter((open) => !timingSafeEqual(open.digest, digest));
-    const isRight = left.length < this.#current().length;
-    this.#open = left;
-    if (isRight) return { token: this.#token };
+    const current = this.#current();
+    const redeemed = current.filter((open) => timingSafeEqual(open.digest, digest));
+    this.#open = current.filter((open) => !redeemed.includes(open));
+    const token = redeemed[0]?.token() ?? this.#invitation(code);
+    if (token !== undefined) return { token };
     this.#wrong.count(address);
     // Whoever guesses from many addresses gets no further than this.
     if (++this.#wrongInAll >= MAX_WRONG_IN_ALL) this.#open = [];

@@ -72,6 +72,9 @@ const rules: ReadonlyMap<string, (action: never, context: never) => Verdict> = n
   Object.values(rulesByKind).flatMap((ofKind) => Object.entries(ofKind)),
 );
 
+/** The types of all actions that a client may send. */
+export const clientActions: readonly string[] = [...rules.keys()];
+
 /** Why an action cannot be judged at all: it has no rule, is malformed, or is on the wrong kind of channel (OQ-20). */
 function malformed(kind: ChannelKind, action: StateAction): string | undefined {
   const row = actionRow(action.type);

@@ -1,4 +1,4 @@
-import { type CreateSessionParams, ExtensionMeta } from '@moorage/protocol';
+import { type CreateSessionParams, ExtensionMeta, type SessionSummary, type URI } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
 import type { Handler, Handlers } from '../../core/handler.js';
 import { turnsBefore } from '../../core/turn-pages.js';
@@ -11,7 +11,10 @@ import { turnPage } from './turn-page.js';
 
 /** Commands that create, dispose and read sessions and chats. */
 export function sessionCommands({ store, door }: HostContext, sessions: SessionService, auth: AuthService) {
-  const listSessions: Handler<'listSessions'> = (params) => listedSessions(store.sessions.list(), params);
+  const listSessions: Handler<'listSessions'> = (params, { onlySession }) => {
+    const all = store.sessions.list();
+    return listedSessions(onlySession === undefined ? all : all.filter(isSummaryOf(onlySession)), params);
+  };
 
   const createSession: Handler<'createSession'> = (params, client) => {
     const learning = sessions.learnSettings(params);
@@ -56,4 +59,9 @@ export function sessionCommands({ store, door }: HostContext, sessions: SessionS
   };
 
   return { listSessions, createSession, disposeSession, createChat, disposeChat, fetchTurns } satisfies Handlers;
+}
+
+/** Whether a summary, as JSON, is that of a session. */
+function isSummaryOf(session: URI): (json: string) => boolean {
+  return (json) => (JSON.parse(json) as SessionSummary).resource === session;
 }
