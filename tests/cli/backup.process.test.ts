@@ -114,7 +114,7 @@ describe('moorage backup of a running host', () => {
     await client.close();
     await kill();
     const entries = readdirSync(target).sort();
-    expect(entries).toEqual(['push-keys.json', 'store.sqlite', 'token', 'workspaces', 'worktrees']);
+    expect(entries).toEqual(['audit.jsonl', 'push-keys.json', 'store.sqlite', 'token', 'workspaces', 'worktrees']);
     expect(readdirSync(join(target, 'workspaces'))).not.toContain('scratch');
     for (const name of entries)
       expect([name, statSync(join(target, name)).mode]).toEqual([name, statSync(join(bench.data, name)).mode]);

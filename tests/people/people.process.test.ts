@@ -81,3 +81,25 @@ describe('moorage share', () => {
     expect((await asGuest('log', shared)).code).toBe(1);
   });
 });
+
+describe('moorage audit', () => {
+  it('tells who did what, without what was said, and only to admins', async () => {
+    await world.serve();
+    const id = await world.session('/say hello');
+    await world.moorage('host', 'add', 'ada', await invite('Ada', '--role', 'steer'));
+    const asAda = (...args: string[]) => world.moorage(...args, '--host', 'ada');
+    await asAda('send', id, '/say private words', '--wait');
+    await asAda('rename', id, 'Renamed');
+    const { out, code } = await world.moorage('audit', '--person', 'Ada');
+    expect(code).toBe(0);
+    expect(out).toMatch(/Ada chat\/turnStarted ahp-chat:\S+ turnId=\S+/);
+    expect(out).toMatch(/Ada session\/titleChanged .* title=Renamed/);
+    expect(out).not.toContain('owner');
+    const everything = (await world.moorage('audit', '--json')).out;
+    expect(everything).toMatch(/"person":"owner".*"what":"createSession"/);
+    expect(everything).toMatch(/"what":"moorage\/invitePerson".*"name":"Ada"/);
+    expect(everything).not.toContain('private words');
+    expect((await world.moorage('audit', '--since', '2020-01-01', '--person', 'nobody')).err).toContain('Nothing');
+    expect((await asAda('audit')).err).toContain('this needs the role admin');
+  });
+});

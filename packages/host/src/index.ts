@@ -1,3 +1,4 @@
+export { FileAudit, fileAudit } from './adapters/audit-file/index.js';
 export { createMemoryBroker, type MemoryBroker } from './adapters/bus-memory/index.js';
 export { nodeClock } from './adapters/clock-node/index.js';
 export { memoryConversationIndex } from './adapters/conversation-index-memory/index.js';

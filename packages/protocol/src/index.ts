@@ -46,6 +46,7 @@ export * from './channels/resource-watch/state.js';
 export * from './channels/resource-watch/uri.js';
 export * from './channels/root/actions.js';
 export * from './channels/root/agent-status.js';
+export * from './channels/root/audit.js';
 export * from './channels/root/capabilities.js';
 export * from './channels/root/commands.js';
 export * from './channels/root/fleet.js';

@@ -26,6 +26,7 @@ import {
   CreateResourceWatchParamsSchema,
   CreateResourceWatchResultSchema,
 } from './channels/resource-watch/commands.js';
+import { ListAuditParamsSchema, ListAuditResultSchema } from './channels/root/audit.js';
 import {
   ListSessionsParamsSchema,
   ListSessionsResultSchema,
@@ -232,6 +233,7 @@ export const requests = {
     CreatePairingCodeParamsSchema,
     CreatePairingCodeResultSchema,
   ),
+  'moorage/listAudit': request('clientToHost', 'root', ListAuditParamsSchema, ListAuditResultSchema),
   'moorage/listPeople': request('clientToHost', 'root', ListPeopleParamsSchema, ListPeopleResultSchema),
   'moorage/invitePerson': request('clientToHost', 'root', InvitePersonParamsSchema, InvitePersonResultSchema),
   'moorage/revokePerson': request('clientToHost', 'root', RevokePersonParamsSchema, nothing),

@@ -102,7 +102,17 @@ async function fill(
 function entriesOf(dataDir: string): string[] {
   const grants = readdirSync(dataDir).filter((name) => /^always-allowed-.*\.json$/.test(name));
   // A repository that may be in use is copied twice, so that the objects of all refs in the first copy are there.
-  return ['worktrees', 'agents', 'token', 'push-keys.json', ...grants, 'playground', 'playground'];
+  return [
+    'worktrees',
+    'agents',
+    'token',
+    'people.json',
+    'audit.jsonl',
+    'push-keys.json',
+    ...grants,
+    'playground',
+    'playground',
+  ];
 }
 
 /** What git and the host are writing at the moment: it would be in the way of the next host. */

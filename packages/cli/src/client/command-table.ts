@@ -104,6 +104,7 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         summary: 'let others use the host, with names and roles',
         load: () => import('./commands/people.js'),
       },
+      { name: 'audit', summary: 'print who did what on the host', load: () => import('./commands/audit.js') },
       { name: 'doctor', summary: 'check the installation', load: () => import('./commands/doctor.js') },
       { name: 'watch', summary: 'print what travels on the wire', load: () => import('./commands/watch.js') },
       { name: 'versions', summary: 'print the versions in use', load: () => import('./commands/versions.js') },

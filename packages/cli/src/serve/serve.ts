@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path';
 import {
   createHost,
   createTokenCredentials,
+  fileAudit,
   filePeople,
   gitWorkspaces,
   gitWorktrees,
@@ -113,6 +114,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const folders = nodeFolders([...roots, worktrees.directory], [dataDir]);
     let ownPage: string | undefined; // known once the port is, as is the next
     let reachableAt: string | undefined;
+    const audit = fileAudit(join(dataDir, 'audit.jsonl'));
     const owner = createTokenCredentials({ token });
     const people = filePeople({ file: join(dataDir, 'people.json'), clock: nodeClock });
     const codes = new PairingCodes({ clock: nodeClock, invitation: (secret) => people.redeem(secret) });
@@ -139,6 +141,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
       conversationIndex: sqliteConversationIndex(join(dataDir, 'search.sqlite')),
       notifications: notificationsOf(config.notifications ?? {}, dataDir, () => ownPage),
+      audit,
       people: { people, page: () => reachableAt ?? ownPage },
       ...(options.web && { pairing }),
       worktrees,
@@ -201,6 +204,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
     people.close();
+    audit.close();
     await stop.stored(telemetry?.close());
     store.close();
   } finally {

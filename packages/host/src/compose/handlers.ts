@@ -1,3 +1,4 @@
+import { auditCommands } from '../services/audit/commands.js';
 import { authCommands } from '../services/auth/commands.js';
 import { changesetCommands } from '../services/changesets/commands.js';
 import { FileVersions } from '../services/changesets/file-versions.js';
@@ -22,7 +23,7 @@ import type { Services } from './services.js';
 export function requestHandlers(
   { context }: Foundation,
   services: Services,
-  { pairing, people }: HostOptions,
+  { pairing, people, audit }: HostOptions,
   isHere: (name: string) => boolean,
 ) {
   const { auth, sessions, restored, adopted, config, contents, resources, customizations, watches } = services;
@@ -43,6 +44,7 @@ export function requestHandlers(
     ...(notifications && notificationCommands(notifications)),
     ...(search && searchCommands(search)),
     ...(pairing && pairingCommands(pairing)),
+    ...(audit && auditCommands(audit)),
     ...(people && peopleCommands(context, { ...people, isHere })),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && history && operationCommands(operations, history)),

@@ -1,6 +1,7 @@
 import type { Implementation, RootState } from '@moorage/protocol';
 import type {
   AgentProvider,
+  Audit,
   Authorize,
   Clock,
   ConversationIndex,
@@ -59,6 +60,8 @@ export interface HostOptions {
   readonly pairing?: Pairing;
   /** Who may use the host besides its owner; without it, whoever a listener lets in may do everything. */
   readonly people?: PeopleOptions;
+  /** Keeps who did what; without it nothing is kept besides the sessions themselves. */
+  readonly audit?: Audit;
   /** Decides what each client may do; default: everything that the rules allow. */
   readonly authorize?: Authorize;
   readonly log?: Log;

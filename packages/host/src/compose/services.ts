@@ -3,6 +3,7 @@ import { sdkMcp } from '../adapters/mcp-sdk/index.js';
 import { nodeWatcher } from '../adapters/watcher-node/index.js';
 import { isUnderWay } from '../core/keeping.js';
 import { AnnotationService } from '../services/annotations/annotation-service.js';
+import { AuditService } from '../services/audit/audit-service.js';
 import { AuthService } from '../services/auth/auth-service.js';
 import { BlameService } from '../services/changesets/blame-service.js';
 import { ChangesetService } from '../services/changesets/changeset-service.js';
@@ -124,6 +125,7 @@ export function createServices(
     commentSource(annotations),
   ]);
 
+  const audit = options.audit && new AuditService(context, options.audit);
   const notifications = options.notifications && new NotificationService(context, sessions, options.notifications);
   const search = options.conversationIndex && new SearchService(context, options.conversationIndex);
   const retention = new RetentionService(
@@ -175,5 +177,6 @@ export function createServices(
     agents,
     retention,
     cold,
+    audit,
   };
 }

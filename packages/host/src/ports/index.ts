@@ -6,6 +6,7 @@ export * from './agent-terminals.js';
 export * from './agent-tokens.js';
 export * from './agent-tools.js';
 export * from './agent-turn.js';
+export * from './audit.js';
 export * from './authorize.js';
 export * from './bus.js';
 export * from './clock.js';

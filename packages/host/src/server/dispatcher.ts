@@ -2,7 +2,7 @@ import { isObject, RpcError, type RpcParams, type StateAction, type URI } from '
 import { stripNulls } from '@moorage/protocol/internal';
 import type { Dialect, UpwardAction, WireDispatch } from '@moorage/protocol/versions';
 import type { Door } from '../core/door.js';
-import type { Authorize } from '../ports/authorize.js';
+import type { Attempt, Authorize } from '../ports/authorize.js';
 import { StoreError } from '../ports/store.js';
 import type { Connection } from './connection.js';
 import type { HostDirectory } from './dialects/directory.js';
@@ -13,6 +13,8 @@ export interface DispatcherOptions {
   readonly directory: HostDirectory;
   readonly dispatches: DispatchMemory;
   readonly authorize: Authorize;
+  /** A client's action or request was accepted. */
+  readonly onAccepted?: (connection: Connection, attempt: Attempt) => void;
   /** Adds a chat to a session that has none. May throw an RpcError. */
   readonly addChat: (session: URI) => void;
   /** An action was rejected because its sender has given no tokens for these resources. */
@@ -68,6 +70,7 @@ export class Dispatcher {
     if (verdict.kind === 'accept') {
       remembered.acceptedAfter = before;
       remembered.action = verdict.applied ?? action;
+      this.#options.onAccepted?.(connection, { kind: 'action', channel, action });
     }
     if (verdict.kind === 'reject' && verdict.needs) onTokensMissing(connection, channel, verdict.needs);
   }

@@ -178,8 +178,12 @@ export class Server {
     // is not reported as a failure of this request.
     this.#options.door.settle();
     const answer = withStoreErrors(() => handler(valid as never, connection));
-    if (!(answer instanceof Promise)) return this.#flush(answer);
-    return answer.catch(throwAsRpcError).then((result) => this.#flush(result));
+    const done = <T>(result: T) => {
+      const { channel } = valid as { channel: URI };
+      this.#options.onAccepted?.(connection, { kind: 'request', channel, method, params: valid });
+      return this.#flush(result);
+    };
+    return answer instanceof Promise ? answer.catch(throwAsRpcError).then(done) : done(answer);
   }
 
   #assertAllowed(connection: Connection, method: string, params: unknown): void {

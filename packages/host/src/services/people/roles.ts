@@ -109,6 +109,7 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/adoptSession': 'steer',
   'moorage/shareSession': 'steer', // at most with the rights that one has
 
+  'moorage/listAudit': 'admin',
   'moorage/listPeople': 'admin',
   'moorage/invitePerson': 'admin',
   'moorage/revokePerson': 'admin',
