@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { type FilePeople, filePeople, nodeClock } from '@moorage/host';
 import { AhpErrorCodes, annotationsUri, ROOT_URI, terminalUri } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { accepted, chatState, startTurn, turn } from '../support/actions.js';
+import { accepted, approval, callsOf, chatState, startTurn, turn, turnEnd } from '../support/actions.js';
 import { TestHost } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
 
@@ -272,5 +272,75 @@ describe('a link to a session', () => {
     expect((await reader.refused('resourceRead', read(`${inside}/../outside/secret.txt`))).code).toBe(
       AhpErrorCodes.PermissionDenied,
     );
+  });
+});
+
+describe('a name', () => {
+  let ada: WireClient;
+  beforeEach(async () => {
+    ada = await somebody('steer', 'Ada');
+    for (const channel of [session, chat, annotationsUri(session)]) await ada.subscribe(channel);
+  });
+
+  it('is on what somebody sends, whatever the client says', async () => {
+    const message = { text: '/say hi', origin: { kind: 'user' }, _meta: { 'moorage.person': 'Eve', other: 1 } };
+    const turnId = crypto.randomUUID();
+    const startedAt = new Date().toISOString();
+    await accepted(ada, chat, { type: 'chat/turnStarted', turnId, message, startedAt });
+    await turnEnd(owner, chat, turnId);
+    await turn(owner, chat, '/say mine');
+    const { turns } = await chatState(owner, chat);
+    expect(turns.map((one) => one.message._meta)).toEqual([{ 'moorage.person': 'Ada', other: 1 }, undefined]);
+  });
+
+  it('is on what somebody approves', async () => {
+    const turnId = startTurn(owner, chat, '/run echo hi');
+    const { toolCallId } = await ada.action(chat, 'chat/toolCallReady');
+    await accepted(ada, chat, approval(turnId, toolCallId));
+    await turnEnd(owner, chat, turnId);
+    const [call] = callsOf((await chatState(owner, chat)).turns[0]?.responseParts);
+    expect(call?._meta).toMatchObject({ 'moorage.decidedBy': 'Ada' });
+  });
+
+  it('is on a comment, and stays on it when somebody else answers', async () => {
+    const channel = annotationsUri(session);
+    await owner.subscribe(channel);
+    const annotation = (entries: object[]) => ({
+      type: 'annotations/set',
+      annotation: {
+        id: 'one',
+        resolved: false,
+        resource: pathToFileURL(join(host.workspace, 'a.txt')).href,
+        origin: { session },
+        entries,
+      },
+    });
+    const first = { id: 'first', text: 'Why?', _meta: { 'moorage.author': { name: 'Eve' } } };
+    const { action: set } = await accepted(ada, channel, annotation([first]));
+    const [stored] = (set as unknown as { annotation: { entries: object[] } }).annotation.entries;
+    expect(stored).toMatchObject({ _meta: { 'moorage.author': { name: 'Ada', clientId: ada.clientId } } });
+    const bob = await somebody('review', 'Bob');
+    await bob.subscribe(channel);
+    const { action: again } = await accepted(
+      bob,
+      channel,
+      annotation([stored ?? {}, { id: 'second', text: 'Because.' }]),
+    );
+    expect((again as unknown as { annotation: { entries: object[] } }).annotation.entries).toMatchObject([
+      { _meta: { 'moorage.author': { name: 'Ada' } } },
+      { _meta: { 'moorage.author': { name: 'Bob' } } },
+    ]);
+  });
+
+  it('is in the list of who watches', async () => {
+    const { items } = await owner.request('moorage/listWatchers', { channel: session });
+    expect(items).toEqual(
+      expect.arrayContaining([
+        { clientId: owner.clientId, program: 'moorage-tests' },
+        { clientId: ada.clientId, name: 'Ada', program: 'moorage-tests' },
+      ]),
+    );
+    await host.leave(ada);
+    expect((await owner.request('moorage/listWatchers', { channel: session })).items).toHaveLength(1);
   });
 });

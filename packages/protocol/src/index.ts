@@ -82,6 +82,7 @@ export * from './channels/session/restore.js';
 export * from './channels/session/state.js';
 export * from './channels/session/summary.js';
 export * from './channels/session/uri.js';
+export * from './channels/session/watchers.js';
 export type { SimpleUri } from './channels/simple-uri.js';
 export * from './channels/state-action.js';
 export * from './channels/telemetry/notifications.js';

@@ -82,6 +82,7 @@ import {
   ListDisposedSessionsResultSchema,
   RestoreSessionParamsSchema,
 } from './channels/session/restore.js';
+import { ListWatchersParamsSchema, ListWatchersResultSchema } from './channels/session/watchers.js';
 import {
   OtlpExportLogsParamsSchema,
   OtlpExportMetricsParamsSchema,
@@ -234,6 +235,7 @@ export const requests = {
     CreatePairingCodeResultSchema,
   ),
   'moorage/listAudit': request('clientToHost', 'root', ListAuditParamsSchema, ListAuditResultSchema),
+  'moorage/listWatchers': request('clientToHost', 'session', ListWatchersParamsSchema, ListWatchersResultSchema),
   'moorage/listPeople': request('clientToHost', 'root', ListPeopleParamsSchema, ListPeopleResultSchema),
   'moorage/invitePerson': request('clientToHost', 'root', InvitePersonParamsSchema, InvitePersonResultSchema),
   'moorage/revokePerson': request('clientToHost', 'root', RevokePersonParamsSchema, nothing),

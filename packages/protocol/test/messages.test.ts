@@ -61,6 +61,7 @@ const extensionTable = `
   moorage/subscribePush    clientToHost  root  SubscribePushParams    null
   moorage/unsubscribePush  clientToHost  root  UnsubscribePushParams  null
   moorage/listAudit     clientToHost  root     ListAuditParams     ListAuditResult
+  moorage/listWatchers  clientToHost  session  ListWatchersParams  ListWatchersResult
   moorage/listPeople    clientToHost  root     ListPeopleParams    ListPeopleResult
   moorage/invitePerson  clientToHost  root     InvitePersonParams  InvitePersonResult
   moorage/revokePerson  clientToHost  root     RevokePersonParams  null
@@ -114,7 +115,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 28);
+    expect(actual).toHaveLength(27 + 29);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

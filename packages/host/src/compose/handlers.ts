@@ -8,6 +8,7 @@ import { configCommands } from '../services/config/commands.js';
 import { notificationCommands } from '../services/notifications/commands.js';
 import { pairingCommands } from '../services/pairing-commands.js';
 import { peopleCommands } from '../services/people/commands.js';
+import { watcherCommands } from '../services/people/watcher-commands.js';
 import { resourceCommands } from '../services/resources/commands.js';
 import { searchCommands } from '../services/search/commands.js';
 import { adoptCommands } from '../services/sessions/adopt-commands.js';
@@ -44,6 +45,7 @@ export function requestHandlers(
     ...(notifications && notificationCommands(notifications)),
     ...(search && searchCommands(search)),
     ...(pairing && pairingCommands(pairing)),
+    ...watcherCommands(context),
     ...(audit && auditCommands(audit)),
     ...(people && peopleCommands(context, { ...people, isHere })),
     ...(terminals && terminalCommands(terminals)),

@@ -1,5 +1,6 @@
 import type { Server } from '../server/server.js';
 import { inTime } from '../services/in-time.js';
+import { signed } from '../services/people/signed.js';
 import { effectsOf } from './effects.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
@@ -26,7 +27,7 @@ export function connect({ context, authorize, door }: Foundation, services: Serv
     authorize,
     missingTokens: (client, session) => auth.missingTokens(client, session),
     foldersProblem: (provider, folders) => sessions.foldersProblem(provider, folders),
-    lighten: (channel, action) => contents.lighten(channel, action),
+    prepare: (channel, action, sender) => signed(channel, contents.lighten(channel, action), sender),
     isUnlisted: (session) => provisional.has(session),
     openMissing: (uri) => changesets?.open(uri),
     onUndone: (undone) => server.undone(undone),

@@ -64,7 +64,7 @@ export class Door {
   readonly #applying: Applying;
   readonly #flushing: Flushing;
   readonly #unstored: Unstored;
-  #lighten = NOT_WIRED.lighten;
+  #prepare = NOT_WIRED.prepare;
   readonly #onStoreError: (error: unknown) => void;
   readonly #onDropped: DoorOptions['onDropped'];
   /** Channels that left memory, to tell a commit to them (a bug) from one to a channel that has ended. */
@@ -109,7 +109,7 @@ export class Door {
     this.#judge.foldersProblem = wired.foldersProblem;
     this.#judge.authorize = wired.authorize;
     this.#board.isUnlisted = wired.isUnlisted;
-    this.#lighten = wired.lighten;
+    this.#prepare = wired.prepare;
   }
 
   /** Whether the channel has grown as large as one may be. Clients can still cancel, confirm, truncate and remove. */
@@ -124,7 +124,7 @@ export class Door {
     if (!channel) return { kind: 'ignore' }; // dispatches to unknown channels get no answer (B-61)
     const verdict = this.#judge.decide(sender, channel, action);
     if (verdict.kind === 'accept') {
-      const applied = withHostTime(this.#lighten(channel, verdict.applied ?? action), this.#tick.use().time);
+      const applied = withHostTime(this.#prepare(channel, verdict.applied ?? action, sender), this.#tick.use().time);
       this.#applying.apply(channel, applied, origin, sender);
       return applied === action ? verdict : { ...verdict, applied };
     }

@@ -2,6 +2,7 @@ import type { StateAction, URI } from '@moorage/protocol';
 import { type Authorize, allowAll } from '../ports/authorize.js';
 import type { Channel } from './channel.js';
 import type { Committed, Effects } from './committed.js';
+import type { Subscriber } from './delivery.js';
 import type { DocumentsOfActions } from './documents.js';
 import type { FoldersProblem, MissingTokens } from './rules/index.js';
 
@@ -15,8 +16,8 @@ export interface Wiring {
   readonly foldersProblem: FoldersProblem;
   /** Asked about every action of a client before the rules. */
   readonly authorize: Authorize;
-  /** Moves what is too large for state out of an accepted action of a client. */
-  readonly lighten: Lighten;
+  /** Moves what is too large for state out of an accepted action of a client, and signs it with a name. */
+  readonly prepare: Prepare;
   /** Whether a session is in no list. */
   readonly isUnlisted: (session: URI) => boolean;
   /** Opens a channel that exists only while it is watched; asked for a URI that is neither in memory nor stored. */
@@ -28,8 +29,8 @@ export interface Wiring {
   readonly onUnused: readonly ((uri: URI) => void)[];
 }
 
-/** An action as it is applied, without what is kept beside state. */
-type Lighten = (channel: Channel, action: StateAction) => StateAction;
+/** An action as it is applied. */
+type Prepare = (channel: Channel, action: StateAction, sender: Subscriber) => StateAction;
 
 /** A door that nothing is connected to. */
 export const NOT_WIRED: Wiring = {
@@ -38,7 +39,7 @@ export const NOT_WIRED: Wiring = {
   missingTokens: () => [],
   foldersProblem: () => undefined,
   authorize: allowAll,
-  lighten: (_channel, action) => action,
+  prepare: (_channel, action) => action,
   isUnlisted: () => false,
   openMissing: () => undefined,
   onUndone: () => {},

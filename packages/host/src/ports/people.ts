@@ -65,6 +65,11 @@ export function personOf(credential: string): string | undefined {
   return credential.startsWith(PERSON_PREFIX) ? credential.slice(PERSON_PREFIX.length) : undefined;
 }
 
+/** By which others know whoever has a credential: a person of the host, or a user of its fleet. Undefined for the owner. */
+export function nameOf(credential: string): string | undefined {
+  return personOf(credential) ?? /^user:(.+)$/s.exec(credential)?.[1];
+}
+
 const PERSON_PREFIX = 'person:';
 
 /** Why somebody cannot be added; a sentence for the person who tried. */

@@ -6,7 +6,7 @@ export const ExtensionMeta = {
   // Of the root.
   knownAgents: 'moorage.knownAgents',
   gateway: 'moorage.gateway',
-  // Of the handshake: who the client is to the host, unless it is the owner's.
+  // Of the handshake: who the client is to the host, unless it is the owner's. Of a message: the name of who sent it.
   person: 'moorage.person',
   // Of an agent.
   agentState: 'moorage.agentState',
@@ -21,6 +21,7 @@ export const ExtensionMeta = {
   durationMs: 'moorage.durationMs',
   readOnlyHint: 'moorage.readOnlyHint',
   toolInput: 'moorage.toolInput',
+  decidedBy: 'moorage.decidedBy',
   context: 'moorage.context',
   // Of an attachment.
   path: 'moorage.path',

@@ -1,3 +1,4 @@
+import type { Client } from '@moorage/client';
 import { type ChatInputRequest, createdAtOf, modifiedAtOf, selectionOf } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { pathOf } from '../changes/paths.js';
@@ -50,6 +51,7 @@ export default function showCommand(): Command {
         ['used', usageText([...turns, ...(activeTurn ? [activeTurn] : [])])],
         ['budget', config?.values.budget ? String(config.values.budget) : undefined],
       ];
+      rows.push(['watching', await othersWatching(client, live.session.uri)]);
       for (const [name, value] of rows) if (value) printLine(`${colour.dim(name.padEnd(9))} ${plainLine(value)}`);
       for (const { changeKind, additions, deletions, files } of changesets) {
         if (files)
@@ -70,4 +72,12 @@ export default function showCommand(): Command {
 
 function questionOf({ questions, message, url }: ChatInputRequest): string {
   return plainLine(`${questions?.[0]?.message ?? message ?? ''} ${url ?? ''}`);
+}
+
+/** Who else follows the session, by name; undefined if nobody does, or the host cannot tell. */
+async function othersWatching(client: Client, session: string): Promise<string | undefined> {
+  const { items } = await client.request('moorage/listWatchers', { channel: session }).catch(() => ({ items: [] }));
+  const others = items.filter(({ clientId }) => clientId !== client.clientId);
+  const names = others.map(({ name = 'you', program }) => (program === undefined ? name : `${name} (${program})`));
+  return names.length === 0 ? undefined : [...new Set(names)].join(', ');
 }

@@ -3,6 +3,7 @@ import {
   answeredQuestions,
   type ChatState,
   createdAtOf,
+  ExtensionMeta,
   errorOf,
   type InputRequestResponsePart,
   type Message,
@@ -47,8 +48,10 @@ export function turnMarkdown(turn: Turn | ActiveTurn, number: number): string {
 }
 
 /** What somebody said, and what they attached. */
-function messageMarkdown({ text, attachments = [] }: Message): string {
-  return quoted([text, ...attachments.map(attachmentText)].filter((line) => line !== '').join('\n\n'));
+function messageMarkdown({ text, attachments = [], _meta }: Message): string {
+  const name = _meta?.[ExtensionMeta.person];
+  const said = typeof name === 'string' ? `**${name}:** ${text}` : text;
+  return quoted([said, ...attachments.map(attachmentText)].filter((line) => line !== '').join('\n\n'));
 }
 
 function attachmentText(attachment: MessageAttachment): string {
@@ -83,7 +86,9 @@ function partMarkdown(part: ResponsePart): string {
       const { toolCall: call } = part;
       const what = call.invocationMessage === undefined ? '' : `: ${wordsOf(call.invocationMessage)}`;
       const result = call.status === 'completed' ? ` (${call.success ? 'done' : 'failed'})` : ` (${call.status})`;
-      return [`- **${call.displayName}**${what}${result}`, ...outputOf(call)].join('\n\n');
+      const by = call._meta?.[ExtensionMeta.decidedBy];
+      const decided = typeof by === 'string' ? `, decided by ${by}` : '';
+      return [`- **${call.displayName}**${what}${result}${decided}`, ...outputOf(call)].join('\n\n');
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { Subscriber } from '../../core/delivery.js';
 import type { Audit, AuditEntry } from '../../ports/audit.js';
 import type { Attempt } from '../../ports/authorize.js';
-import { personOf } from '../../ports/people.js';
+import { nameOf } from '../../ports/people.js';
 import type { HostContext } from '../context.js';
 
 /** Records what people did and the host accepted. */
@@ -25,7 +25,7 @@ export class AuditService {
     const about = aboutOf(attempt.kind === 'action' ? attempt.action : attempt.params);
     this.#record({
       at,
-      person: personOf(client.credential) ?? 'owner',
+      person: nameOf(client.credential) ?? 'owner',
       clientId,
       ...(program !== undefined && { program }),
       channel: attempt.channel,
@@ -68,7 +68,7 @@ const NOT_RECORDED: ReadonlySet<string> = new Set([
   ...['resolveSessionConfig', 'sessionConfigCompletions', 'completions'],
   ...['moorage/listHistory', 'moorage/listHistoryFiles', 'moorage/blame', 'moorage/compareSessions'],
   ...['moorage/getPushKey', 'moorage/searchConversations', 'moorage/suggestCommitMessage'],
-  ...['moorage/listEarlierSessions', 'moorage/listPeople', 'moorage/listAudit'],
+  ...['moorage/listEarlierSessions', 'moorage/listPeople', 'moorage/listAudit', 'moorage/listWatchers'],
 ]);
 
 /** Members that name what an attempt is about. Others may quote what was said, or hold secrets. */

@@ -76,6 +76,7 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/listHistoryFiles': 'view',
   'moorage/blame': 'view',
   'moorage/compareSessions': 'view',
+  'moorage/listWatchers': 'view',
   'moorage/getPushKey': 'view',
   'moorage/subscribePush': 'view',
   'moorage/unsubscribePush': 'view',
