@@ -62,6 +62,7 @@ export const ExtensionMeta = {
   page: 'moorage.page',
   message: 'moorage.message',
   commit: 'moorage.commit',
+  turn: 'moorage.turn',
   files: 'moorage.files',
   what: 'moorage.what',
   title: 'moorage.title',

@@ -117,6 +117,16 @@ export class SessionChanges {
     return compareFolded(workspace, await foldAll(history, turnsIn(history, chat), this.#textsOf(workspace)));
   }
 
+  /** What a turn and the later ones of its chat changed, without what others did meanwhile. */
+  async since(session: Channel<'session'>, folder: SessionFolder, turnId: string): Promise<readonly FileChange[]> {
+    const { turns = [], activeTurn } = chatWithTurn(this.#channels, session.state, turnId)?.state ?? {};
+    const ids = [...turns, ...(activeTurn ? [activeTurn] : [])].map(({ id }) => id);
+    const own = new Set(ids.slice(ids.indexOf(turnId)));
+    const history = await this.history(session, folder);
+    const folded = await foldAll(history, (key) => own.has(key), this.#textsOf(folder.workspace));
+    return compareFolded(folder.workspace, folded);
+  }
+
   /** How many files and lines the turns of each chat changed. Chats whose turns changed nothing are left out. */
   async countsByChat(
     session: Channel<'session'>,

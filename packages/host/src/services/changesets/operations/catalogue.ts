@@ -42,6 +42,17 @@ const OFFERS: readonly Offer[] = [
     disabled: needsFiles,
   },
   {
+    id: 'revert-since',
+    label: 'Revert from a turn on',
+    description: 'Takes back what a turn and the later ones of this chat changed; what others did stays.',
+    scopes: ['changeset'],
+    confirmation: 'Take back what this turn and the later ones changed? Undo brings it back.',
+    icon: 'discard',
+    group: 'changes',
+    kinds: ['chat'],
+    disabled: () => undefined,
+  },
+  {
     id: 'restore',
     label: 'Restore',
     description: 'Brings the folder back to how it was after this turn.',
@@ -197,9 +208,12 @@ const OFFERS: readonly Offer[] = [
   },
 ];
 
+/** Operations that need more than a target: a commit, or a turn. */
+const NOT_LISTED: ReadonlySet<string> = new Set(['fixup', 'revert-since']);
+
 /** The operations that clients are told of: those that can be invoked without more than a target. */
 export function listedOperations(facts: Facts): ChangesetOperation[] {
-  return operationsFor(facts).filter(({ id }) => id !== 'fixup'); // it needs a commit
+  return operationsFor(facts).filter(({ id }) => !NOT_LISTED.has(id));
 }
 
 /** The operations of a changeset. Those that are not possible now are disabled, and their description says why. */

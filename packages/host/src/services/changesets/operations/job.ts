@@ -20,6 +20,8 @@ export interface Job {
   readonly wishes?: CommitWishes;
   /** The commit that a change shall go into. */
   readonly commit?: string;
+  /** The turn from which on changes are taken back. */
+  readonly turn?: string;
   /** What the client asks of a pull request. */
   readonly pullRequest?: PullRequestText;
   /** All changes of the changeset in this folder. */

@@ -31,6 +31,7 @@ import { openDiffOfAll } from './open-diff.js';
 import { type Ground, perform } from './perform.js';
 import { pullRequestText } from './pull-request-wishes.js';
 import { settleInterrupted } from './recovery.js';
+import { turnToRevert } from './revert-since.js';
 import { keepReviewMarks } from './review-marks.js';
 import { RUNNERS } from './runners.js';
 import { describeSession } from './session-text.js';
@@ -205,6 +206,7 @@ export class OperationService {
       ...(wishes && { wishes: isStaged ? { what: 'staged', ...wishes } : wishes }),
       ...(operationId === 'create-pr' && { pullRequest: pullRequestText(_meta) }),
       ...(operationId === 'fixup' && { commit: commitName(_meta) }),
+      ...(operationId === 'revert-since' && { turn: turnToRevert(_meta, subject, this.#context.door.channels) }),
     };
     return this.#runner(
       runner,
@@ -229,7 +231,7 @@ export class OperationService {
   }
 
   #job({ subject, editor, changes, aim }: Aimed, asked: Asked): { readonly job: Job; readonly ground: Ground } {
-    const { operationId, clientId, program, wishes, pullRequest, commit } = asked;
+    const { operationId, clientId, program, wishes, pullRequest, commit, turn } = asked;
     const { folder, workspace, session } = subject;
     const ground: Ground = {
       folder,
@@ -249,6 +251,7 @@ export class OperationService {
       ...(wishes && { wishes }),
       ...(pullRequest && { pullRequest }),
       ...(commit !== undefined && { commit }),
+      ...(turn !== undefined && { turn }),
       changes,
       editor,
       journal: this.#changesets.journal,
@@ -369,7 +372,7 @@ export class OperationService {
 }
 
 /** What the client asks for. */
-interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest' | 'commit'>, Asker {
+interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest' | 'commit' | 'turn'>, Asker {
   /** The folders whose turn this is. */
   readonly held: readonly string[];
 }
