@@ -63,6 +63,7 @@ export const ExtensionMeta = {
   message: 'moorage.message',
   commit: 'moorage.commit',
   turn: 'moorage.turn',
+  parts: 'moorage.parts',
   files: 'moorage.files',
   what: 'moorage.what',
   title: 'moorage.title',

@@ -21,6 +21,9 @@ export const BRANCH_CHARS = 40;
 /** Characters of a commit message from a client: more than any person writes. */
 export const MAX_COMMIT_MESSAGE_CHARS = 64 * 1024;
 
+/** Files and hunks of a commit that are named to split it. */
+export const MAX_SPLIT_PARTS = 10_000;
+
 /** Turns that a commit message lists. */
 export const MAX_LISTED_TURNS = 20;
 

@@ -64,6 +64,11 @@ export class SessionChanges {
         const [from, to] = [after(originalTurnId), after(modifiedTurnId)];
         return this.#asShown(folder, selector, await this.#between(session, folder, from, to, options));
       }
+      case 'commit': {
+        const { freshness, signal } = options;
+        const states = await workspace.ofCommit(selector.commit, { freshness, signal });
+        return states ? workspace.compare(states.before, states.after, options) : [];
+      }
       case 'elsewhere':
         return []; // no state shows it
       case 'uncommitted':

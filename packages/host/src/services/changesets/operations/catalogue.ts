@@ -74,7 +74,7 @@ const OFFERS: readonly Offer[] = [
     scopes: ['changeset'],
     icon: 'undo',
     group: 'changes',
-    kinds: EVERY_KIND,
+    kinds: [...EVERY_KIND, 'commit'],
     disabled: ({ undo }) => (undo === undefined ? 'There is nothing to undo.' : undefined),
   },
   {
@@ -123,13 +123,25 @@ const OFFERS: readonly Offer[] = [
     disabled: (facts) => needsGit(facts) ?? needsFiles(facts),
   },
   {
+    id: 'split',
+    label: 'Split the commit',
+    description: 'Makes a commit of its own, before the rest, of what is chosen of a commit that was not pushed.',
+    scopes: ['changeset', 'resource', 'range'],
+    confirmation: 'Split this commit? The commits since are made again; Undo brings them back.',
+    icon: 'git-commit',
+    group: 'commit',
+    kinds: ['commit'],
+    disabled: ({ files }) =>
+      files === 0 ? 'There is no such commit here, or it changes nothing in this folder.' : undefined,
+  },
+  {
     id: 'open-diff',
     label: 'Open as patch',
     description: 'Shows the change as one unified patch.',
     scopes: ['changeset', 'resource'],
     icon: 'diff',
     group: 'review',
-    kinds: EVERY_KIND,
+    kinds: [...EVERY_KIND, 'commit'],
     disabled: needsFiles,
   },
   {
@@ -208,8 +220,8 @@ const OFFERS: readonly Offer[] = [
   },
 ];
 
-/** Operations that need more than a target: a commit, or a turn. */
-const NOT_LISTED: ReadonlySet<string> = new Set(['fixup', 'revert-since']);
+/** Operations that need more than a target: a commit, a message, or a turn. */
+const NOT_LISTED: ReadonlySet<string> = new Set(['fixup', 'split', 'revert-since']);
 
 /** The operations that clients are told of: those that can be invoked without more than a target. */
 export function listedOperations(facts: Facts): ChangesetOperation[] {

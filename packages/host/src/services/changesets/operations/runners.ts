@@ -7,6 +7,7 @@ import { openDiff } from './open-diff.js';
 import { restore } from './restore.js';
 import { revert } from './revert.js';
 import { revertSince } from './revert-since.js';
+import { split } from './split.js';
 import { stage, unstage } from './staging.js';
 import { takeAlong } from './take-along.js';
 import { undo } from './undo.js';
@@ -20,6 +21,7 @@ export const RUNNERS: Readonly<Record<string, Runner>> = {
   unstage,
   commit,
   fixup,
+  split,
   keep,
   push,
   'revert-since': revertSince,
