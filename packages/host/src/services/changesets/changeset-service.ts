@@ -10,6 +10,7 @@ import { ChangesetChannel } from './changeset-channel.js';
 import { Elsewhere } from './elsewhere.js';
 import { elsewhereFile } from './files.js';
 import type { OperationJournal } from './journal.js';
+import { LiveElsewhere } from './live-elsewhere.js';
 import { OpenChangesets } from './open-changesets.js';
 import { pathNow, versionAt } from './pinned.js';
 import { Publisher } from './publisher.js';
@@ -42,6 +43,7 @@ export class ChangesetService {
   readonly journal: OperationJournal;
   readonly turns: TurnRecorder;
   readonly #running: RunningTurns;
+  readonly #live: LiveElsewhere;
   readonly #subjects: Subjects;
   readonly #folders: SessionFolders;
   readonly #publisher: Publisher;
@@ -62,11 +64,13 @@ export class ChangesetService {
     const work = new SessionWork(context);
     const publisher = new Publisher(context, { folders, records, changes, elsewhere, work });
     const open = new OpenChangesets(context);
-    const recording = { folders, records, journal, running, changes, elsewhere, work, publisher, open };
+    const live = new LiveElsewhere(context, { records, running, elsewhere, work, publisher, open });
+    const recording = { folders, records, journal, running, changes, elsewhere, live, work, publisher, open };
     this.turns = new TurnRecorder(context, recording);
     this.#subjects = new Subjects({ channels, workspaces, folders, records, changes, elsewhere });
     this.#records = records;
     this.#running = running;
+    this.#live = live;
     this.#folders = folders;
     this.#publisher = publisher;
     this.#open = open;
@@ -196,6 +200,7 @@ export class ChangesetService {
     this.#open.closeAll();
     await this.#work.finished();
     this.#running.unwatchAll();
+    this.#live.endAll();
   }
 
   #endChangesetsOfRemovedTurns(session: Channel<'session'> | undefined): void {

@@ -46,6 +46,9 @@ export const MAX_ELSEWHERE_FILE_BYTES = 256 * 1024;
 export const MAX_ELSEWHERE_FILES = 1_000;
 export const MAX_ELSEWHERE_CHANGES = 200;
 
+/** Bytes of such files that are read, and kept, while a turn runs. What is written after that is seen when it has ended. */
+export const MAX_LIVE_BYTES = 4 * 1024 * 1024;
+
 /** Entries of a folder among which ignored files are looked for when a turn begins, how many are remembered, and their bytes. */
 export const MAX_REMEMBERED_ENTRIES = 100;
 export const MAX_REMEMBERED_FILES = 32;
