@@ -17,7 +17,7 @@ import { Publisher } from './publisher.js';
 import { ChangeRecords } from './records.js';
 import { RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
-import { inFirstFolder, SessionFolders } from './session-folders.js';
+import { SessionFolders } from './session-folders.js';
 import { SessionWork } from './session-work.js';
 import { ShownInFolders } from './shown-in-folders.js';
 import type { Subject } from './subject.js';
@@ -149,22 +149,24 @@ export class ChangesetService {
     return this.#subjects.find(uri);
   }
 
-  /** A file of the first folder before or after a turn; undefined if no turn of the session changed it, or if its content is not kept. */
+  /** A file of a folder before or after a turn; undefined if no turn of the session changed it, or if its content is not kept. */
   async fileAt(
     session: Channel<'session'>,
+    folderUri: URI,
     turnId: string,
     path: string,
     side: 'before' | 'after',
   ): Promise<Uint8Array | undefined> {
-    const version = versionAt(this.#records.turns(inFirstFolder(session.uri)), turnId, path, side);
-    const [folder] = version ? this.#folders.of(session) : [];
-    const content = version && folder && (await this.#workspaces.read(folder.workspace.id, version.contentId));
+    const folder = this.#folders.of(session).find(({ uri }) => uri === folderUri);
+    const version = folder && versionAt(this.#records.turns(folder), turnId, path, side);
+    const content = version && (await this.#workspaces.read(folder.workspace.id, version.contentId));
     return content instanceof Uint8Array ? content : undefined;
   }
 
-  /** The present path of the file that was at this path in the first folder when the turn ended. */
-  pathNow(session: URI, turnId: string, path: string): string {
-    return pathNow(this.#records.turns(inFirstFolder(session)), turnId, path);
+  /** The present path of the file that was at this path in a folder when the turn ended. */
+  pathNow(session: Channel<'session'>, folderUri: URI, turnId: string, path: string): string {
+    const folder = this.#folders.usable(session).find(({ uri }) => uri === folderUri);
+    return folder ? pathNow(this.#records.turns(folder), turnId, path) : path;
   }
 
   /** Refreshes the session's changesets after an operation. */
