@@ -79,6 +79,30 @@ describe('what no state of the folder shows', () => {
     expect(Object.keys(await shown(uri))).toEqual(['deep/x.secret']);
   });
 
+  it('are shown while the turn runs, and follow what it does', async () => {
+    const uri = await start();
+    const turn = bench.startTurn(
+      '/run echo B=2 >> .env; until [ -e go1 ]; do sleep 0.02; done; echo C=3 >> .env; echo two > nested/n.txt; until [ -e go2 ]; do sleep 0.02; done; rm .env; echo A=1 > .env',
+    );
+    await bench.client.envelope(
+      ({ channel, action }) =>
+        channel === bench.session &&
+        action.type === 'session/changesetsChanged' &&
+        action.changesets?.some(({ changeKind, additions }) => changeKind === 'elsewhere' && additions === 1) === true,
+    );
+    expect(await shown(uri)).toEqual({ '.env': ['A=1\n', 'A=1\nB=2\n', 'ignored'] });
+    bench.write('go1', ''); // the user's, while the call runs: not ignored, so not here
+    await bench.changeset(uri, ({ files }) => files[0]?.edit.diff?.added === 2 && files.length === 2);
+    expect(await shown(uri)).toEqual({
+      '.env': ['A=1\n', 'A=1\nB=2\nC=3\n', 'ignored'],
+      'nested/n.txt': [undefined, 'two\n', 'nested'], // what was in it nobody had noted
+    });
+    bench.write('go2', '');
+    await bench.turnEnded(turn);
+    await bench.changeset(uri, ({ files }) => files.length === 1);
+    expect(await offered()).toMatchObject({ files: 1 });
+  });
+
   it('says of a file among very many that nobody knows what was in it, not that it is new', async () => {
     const uri = await start();
     for (let at = 0; at < 600; at++) bench.write(`many-${at}.secret`, 'old\n');
@@ -107,15 +131,25 @@ describe('what no state of the folder shows', () => {
     expect(await bench.refused(uri, 'revert')).toMatchObject({ code: -32602 });
   });
 
-  it('are files outside the folder that the agent says it edited', async () => {
+  it('are files outside the folder that the agent says it edited, at once', async () => {
+    let goOn = () => {};
+    const seen = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
     const agent = testAgent({
       prompt: async (turn) => {
         const toolCallId = 'edit';
         turn.emit({ kind: 'toolCallStart', toolCallId, toolName: 'edit', displayName: 'Edit' });
         turn.emit({ kind: 'toolCallRunning', toolCallId, invocationMessage: 'Edit', confirmed: 'not-needed' });
         const side = (text: string) => ({ uri: 'file:///elsewhere/notes.txt', content: turn.storeContent(text) });
-        const content = [{ type: 'fileEdit' as const, before: side('one\ntwo\n'), after: side('one\n2\n') }];
+        bench.write('new.txt', 'new\n'); // not ignored, so not here
+        const made = { uri: bench.fileUri('new.txt'), content: turn.storeContent('new\n') };
+        const content = [
+          { type: 'fileEdit' as const, after: made },
+          { type: 'fileEdit' as const, before: side('one\ntwo\n'), after: side('one\n2\n') },
+        ];
         turn.emit({ kind: 'toolCallDone', toolCallId, result: { success: true, pastTenseMessage: 'Edited', content } });
+        await seen;
         return undefined;
       },
     });
@@ -124,8 +158,13 @@ describe('what no state of the folder shows', () => {
       prepare: (b) => b.commit({ 'a.txt': 'a\n' }),
     });
     ({ session: bench.session, chat: bench.chat } = await bench.host.session(bench.client, { provider: 'test' }));
-    await bench.turn('go');
-    const { files } = await bench.changeset(bench.uri({ kind: 'elsewhere' }), ({ status }) => status === 'ready');
+    const turn = bench.startTurn('go');
+    const uri = bench.uri({ kind: 'elsewhere' });
+    const { files: atOnce } = await bench.changeset(uri, ({ files }) => files.length > 0);
+    expect(atOnce.map(({ id }) => id)).toEqual(['file:///elsewhere/notes.txt']);
+    goOn();
+    await bench.turnEnded(turn);
+    const { files } = await bench.changeset(uri, ({ status }) => status === 'ready');
     expect(files).toMatchObject([
       {
         id: 'file:///elsewhere/notes.txt',

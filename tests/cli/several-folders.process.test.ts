@@ -69,3 +69,22 @@ it('moorage fixup puts a file into an earlier commit, and moorage undo takes tha
   await world.moorage('undo');
   expect(world.git('show', 'HEAD~1:api/a.txt').trim()).toBe('old');
 });
+
+it('moorage split makes two commits of one, and moorage undo takes that back', async () => {
+  world.git('branch', '-m', 'work');
+  writeFileSync(file('b.txt'), 'b\n');
+  writeFileSync(file('c.txt'), 'c\n');
+  world.git('add', 'b.txt', 'c.txt');
+  world.git('commit', '--quiet', '-m', 'Both');
+  const head = world.git('rev-parse', 'HEAD');
+  const id = await world.session('/say hello');
+  const split = (...args: string[]) => world.moorage('split', head.trim().slice(0, 7), id, ...args);
+  expect(await split('-m', 'B', '--yes')).toMatchObject({ code: 2 });
+  expect(await split('--file', 'b.txt', '--yes')).toMatchObject({ code: 2 });
+  expect(await split('--file', 'nothing.txt', '-m', 'B', '--yes')).toMatchObject({ code: 2 });
+  const { code, out } = await split('--file', 'b.txt', '-m', 'B', '--yes');
+  expect([code, out]).toEqual([0, expect.stringContaining('has b.txt')]);
+  expect(world.git('log', '-2', '--format=%s', '--name-only').match(/\S+/g)).toEqual(['Both', 'c.txt', 'B', 'b.txt']);
+  await world.moorage('undo');
+  expect(world.git('rev-parse', 'HEAD')).toBe(head);
+});

@@ -122,6 +122,15 @@ describe('a hunk into an earlier commit', () => {
     expect([bench.tree(), bench.git('rev-parse', 'HEAD'), bench.git('status', '--porcelain')]).toEqual(before);
   });
 
+  it('leaves the branch where it was if the index cannot be written', async () => {
+    bench.write('a.txt', text({ 2: 'first', 8: 'fixed' }));
+    const before = [bench.git('rev-parse', 'HEAD'), bench.git('status', '--porcelain')];
+    bench.write('.git/index.lock', '');
+    expect(await refused(bench.resource('a.txt'))).toContain('another git process is at work');
+    bench.remove('.git/index.lock');
+    expect([bench.git('rev-parse', 'HEAD'), bench.git('status', '--porcelain')]).toEqual(before);
+  });
+
   it('is not undone once it was pushed, or a merge follows', async () => {
     bench.write('a.txt', text({ 2: 'first', 8: 'fixed' }));
     await fixup(bench.resource('a.txt'));

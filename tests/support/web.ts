@@ -136,14 +136,15 @@ export function withBrowser(
 const STARTED_WITHIN_MS = 360_000;
 
 /** Opens a session without a message, as another client made it: the page itself makes one only with its first message. */
-export async function newSession(page: Page, agent = 'Demo'): Promise<void> {
+export async function newSession(page: Page, agent = 'Demo', folders?: readonly string[]): Promise<void> {
   const token = (await page.evaluate(() => sessionStorage.getItem('moorage.token'))) ?? '';
   const client = await connect({ url: new URL(page.url()).origin, token });
   const root = await client.root();
   const provider = root.confirmed.agents.find(({ displayName }) => displayName === agent)?.provider ?? 'demo';
   const channel = sessionUri.format(randomId());
   const folder = client.hostInfo.defaultDirectory;
-  await client.request('createSession', { channel, provider, ...(folder && { workingDirectories: [folder] }) });
+  const workingDirectories = folders?.slice() ?? (folder === undefined ? undefined : [folder]);
+  await client.request('createSession', { channel, provider, ...(workingDirectories && { workingDirectories }) });
   await client.close();
   await page.evaluate((session) => {
     location.hash = String(new URLSearchParams({ session, pane: 'chat' }));

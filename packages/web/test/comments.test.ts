@@ -11,7 +11,7 @@ const TEXT = 'one\ntwo\nthree\nfour\n';
 function fileAt(after: string, before = after) {
   const side = (uri: string) => ({ uri, content: { uri: `content:${uri}` } });
   const entry: ChangesetFile = { id: after, edit: { before: side(before), after: side(after) } };
-  const [file] = reviewFiles([entry], 'file:///w');
+  const [file] = reviewFiles([entry], ['file:///w']);
   if (!file) throw new Error('no file');
   return file;
 }

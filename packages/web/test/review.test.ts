@@ -15,7 +15,17 @@ function file(path: string): ChangesetFile {
 }
 
 describe('the file tree', () => {
-  const files = reviewFiles(['z.txt', 'src/b/2.txt', 'src/a.txt', 'src/b/1.txt'].map(file), 'file:///w');
+  it('names the folder of a file if the session has several, and more of it if two have the same name', () => {
+    const all = ['a/x/1.txt', 'b/x/1.txt', 'c/2.txt'].map(file);
+    const paths = (folders: string[]) =>
+      reviewFiles(all, folders)
+        .map(({ path }) => path)
+        .sort();
+    expect(paths(['file:///w/a/x', 'file:///w/c'])).toEqual(['/w/b/x/1.txt', 'c/2.txt', 'x/1.txt']);
+    expect(paths(['file:///w/a/x', 'file:///w/b/x'])).toEqual(['/w/c/2.txt', 'a/x/1.txt', 'b/x/1.txt']);
+  });
+
+  const files = reviewFiles(['z.txt', 'src/b/2.txt', 'src/a.txt', 'src/b/1.txt'].map(file), ['file:///w']);
 
   it('has folders before files, each once', () => {
     const rows = treeRows(files, new Set());
@@ -30,7 +40,7 @@ describe('the file tree', () => {
   });
 
   it('gives folders that hold only a folder one row', () => {
-    const deep = reviewFiles(['a/b/c/1.txt', 'a/b/c/d/2.txt', 'e.txt'].map(file), 'file:///w');
+    const deep = reviewFiles(['a/b/c/1.txt', 'a/b/c/d/2.txt', 'e.txt'].map(file), ['file:///w']);
     const shown = treeRows(deep, new Set()).map(({ name, depth }) => `${'  '.repeat(depth)}${name}`);
     expect(shown).toEqual(['a/b/c', '  d', '    2.txt', '  1.txt', 'e.txt']);
     expect(treeRows(deep, new Set(['a/b/c'])).map(({ name }) => name)).toEqual(['a/b/c', 'e.txt']);
@@ -43,7 +53,7 @@ describe('the file tree', () => {
 });
 
 describe('the lines that an operation is about', () => {
-  const [changed] = reviewFiles([file('a.txt')], 'file:///w');
+  const [changed] = reviewFiles([file('a.txt')], ['file:///w']);
   if (!changed) throw new Error('no file');
 
   it('are those that are there now', () => {

@@ -59,6 +59,7 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
       { name: 'stage', summary: 'stage changes in git', load: () => import('./commands/stage.js') },
       { name: 'commit', summary: 'commit changes with git', load: () => import('./commands/commit.js') },
       { name: 'fixup', summary: 'put changes into an earlier commit', load: () => import('./commands/fixup.js') },
+      { name: 'split', summary: 'make two commits of one', load: () => import('./commands/split.js') },
       {
         name: 'comment',
         summary: 'comment on a file that a session changed',

@@ -25,8 +25,8 @@ export interface UserRepository {
   rewritable(commit: string): Promise<readonly string[]>;
   /** What a commit has for these paths. */
   entriesIn(commit: string, paths: readonly string[]): Promise<IndexEntries>;
-  /** Makes the same commits with other entries, one after the other, and returns the last. No branch is moved. */
-  rewrite(commits: readonly RewrittenCommit[]): Promise<string>;
+  /** Makes the same commits with other entries, one after the other, and returns their ids. No branch is moved. */
+  rewrite(commits: readonly RewrittenCommit[]): Promise<readonly string[]>;
   /** The same folder in the repository's main work tree; undefined if this is it, or there is none. */
   mainFolder(): Promise<string | undefined>;
   /** Creates and checks out a branch of this name, with a number appended if it is taken; returns the name used. */
@@ -77,6 +77,11 @@ export interface CheckCounts {
 export interface RewrittenCommit {
   readonly commit: string;
   readonly entries: IndexEntries;
+  /**
+   * Makes a commit with this message that has only these entries of it, by the same author at the same time; it comes before
+   * the commit itself. Rejects with `refused` if that would be nothing or all of it, or if the commit is a merge.
+   */
+  readonly message?: string;
 }
 
 /** From one commit to its parent, or the other way round; undefined stands for no commit. */

@@ -46,6 +46,11 @@ export interface FolderStates {
    * Undefined when there is no repository or no such commit.
    */
   reference(what: 'head' | 'mergeBase', options: ReferenceOptions): Promise<StateId | undefined>;
+  /**
+   * The states before and after a commit of the user's repository; a merge is compared with its first parent. Undefined
+   * when there is no repository or no such commit.
+   */
+  ofCommit(commit: string, options: PresentOptions): Promise<{ before: StateId; after: StateId } | undefined>;
   /** The files that differ between two states, with line counts. A file that moved is one change. */
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /**

@@ -93,6 +93,15 @@ export function describeWorkspaces(name: string, open: (directory: string) => Wo
         'b',
         'c',
       ]);
+      const [first = '', second = ''] = user.git('rev-list', '--reverse', 'HEAD').trim().split('\n');
+      const inCommit = async (commit: string) => {
+        const states = await workspace.ofCommit(commit, { freshness: 'exact' });
+        const changes = states && (await workspace.compare(states.before, states.after));
+        return changes?.map(({ before, after }) => [before?.path, after?.path]);
+      };
+      expect(await inCommit(first)).toEqual([[undefined, 'a']]);
+      expect(await inCommit(second.slice(0, 8))).toEqual([[undefined, 'b']]);
+      expect(await inCommit('0123456789')).toBeUndefined();
     });
 
     it('keeps the names of a state, also when the repository is gone', async () => {

@@ -65,6 +65,8 @@ export const ExtensionMeta = {
   page: 'moorage.page',
   message: 'moorage.message',
   commit: 'moorage.commit',
+  turn: 'moorage.turn',
+  parts: 'moorage.parts',
   files: 'moorage.files',
   what: 'moorage.what',
   title: 'moorage.title',

@@ -1,13 +1,14 @@
 import type { Message } from '@moorage/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { plainText } from '../markdown/Text.js';
 import { moveFocusToChat } from '../ui/focus.js';
 import { IconButton } from '../ui/IconButton.js';
-import { showFailure } from '../ui/toasts.js';
+import { showFailure, showToast } from '../ui/toasts.js';
 import { AttachmentChip } from './AttachmentChip.js';
 import { useChat } from './context.js';
 import { sendInstead, sendMessage } from './send.js';
-import { knowsFiles, restoreFilesBefore, type TakeBack } from './take-back.js';
+import { knowsFiles, type TakeBack, takeFilesBack } from './take-back.js';
 
 interface Props {
   readonly message: Message;
@@ -18,7 +19,7 @@ interface Props {
 /** A message to the agent. It can be edited and sent again, which removes this turn and all later ones. */
 export function UserMessage({ message, turnId, canEdit }: Props) {
   const client = useClient();
-  const { mirror, session } = useChat();
+  const { mirror } = useChat();
   const [takeBack, setTakeBack] = useState<TakeBack>('conversation');
   const [draft, setDraft] = useState<string>();
   const leave = () => {
@@ -29,7 +30,10 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
     if (draft === undefined || !draft.trim()) return;
     const again = { ...message, text: draft };
     // First, because it may be refused; then nothing has changed, and the text is still here.
-    if (takeBack !== 'conversation') await restoreFilesBefore(client, session, mirror, turnId);
+    if (takeBack !== 'conversation') {
+      const text = plainText(await takeFilesBack(client, mirror, turnId));
+      if (text) showToast({ tone: 'done', text });
+    }
     leave();
     if (takeBack === 'files') await sendMessage(mirror, again);
     else await sendInstead(client, mirror, turnId, again);
@@ -50,7 +54,7 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
         />
         <p className="quiet">{WHAT_GOES[takeBack]}</p>
         <div className="form-end">
-          {knowsFiles(session) && (
+          {knowsFiles(mirror.optimistic) && (
             <select
               aria-label="Take back"
               value={takeBack}
@@ -94,7 +98,7 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
 
 const WHAT_GOES: Readonly<Record<TakeBack, string>> = {
   conversation: 'Sending it again removes this turn and all later ones from the conversation. Files stay as they are.',
-  both: 'Sending it again removes this turn and all later ones, and makes the files what they were before. The review can undo that for files.',
+  both: 'Sending it again removes this turn and all later ones, and takes back what they did to files. What you and other chats did stays. The review can undo that for files.',
   files:
-    'The files become what they were before this turn, and the message is sent as a new one. The review can undo that for files.',
+    'What this turn and all later ones did to files is taken back, and the message is sent as a new one. What you and other chats did stays. The review can undo that for files.',
 };

@@ -2,7 +2,7 @@ import { type Annotation, placeNow } from '@moorage/protocol';
 import { useState } from 'react';
 import { plainText } from '../markdown/Text.js';
 import { Dialog } from '../ui/Dialog.js';
-import { pathOf, plural, relative } from '../ui/format.js';
+import { pathInFolders, plural } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 import { describeLines, linesIn } from './lines.js';
 import { DEFAULT_MESSAGE } from './send-comments.js';
@@ -10,7 +10,7 @@ import { isOutdated } from './threads.js';
 
 interface Props {
   readonly annotations: readonly Annotation[];
-  readonly folder: string | undefined;
+  readonly folders: readonly string[] | undefined;
   /** Undefined if there is no chat to send them to. */
   readonly onSend: ((annotations: readonly Annotation[], words: string) => void) | undefined;
   readonly onShow: (annotation: Annotation) => void;
@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Lists all comments of the session, also on files outside this changeset, and sends a selection of them to the agent. */
-export function CommentsDialog({ annotations, folder, onSend, onShow, onClose }: Props) {
+export function CommentsDialog({ annotations, folders, onSend, onShow, onClose }: Props) {
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [words, setWords] = useState('');
   const open = annotations.filter(({ resolved }) => !resolved);
@@ -44,12 +44,12 @@ export function CommentsDialog({ annotations, folder, onSend, onShow, onClose }:
             <li key={annotation.id} className="comment-row">
               <input
                 type="checkbox"
-                aria-label={`Send the comment on ${whereOf(annotation, folder)}`}
+                aria-label={`Send the comment on ${whereOf(annotation, folders)}`}
                 checked={!left.has(annotation.id)}
                 onChange={() => toggle(annotation.id)}
               />
               <button type="button" className="comment-show" onClick={() => onShow(annotation)}>
-                <bdi className="comment-where">{whereOf(annotation, folder)}</bdi>
+                <bdi className="comment-where">{whereOf(annotation, folders)}</bdi>
                 {isOutdated(annotation) && <span className="tag">outdated</span>}
                 <span className="comment-words" dir="auto">
                   {visible(plainText(annotation.entries[0]?.text))}
@@ -86,9 +86,9 @@ export function CommentsDialog({ annotations, folder, onSend, onShow, onClose }:
   );
 }
 
-function whereOf(annotation: Annotation, folder: string | undefined): string {
+function whereOf(annotation: Annotation, folders: readonly string[] = []): string {
   const { resource, range } = placeNow(annotation) ?? annotation;
-  const path = visible(relative(pathOf(resource), pathOf(folder)));
+  const path = visible(pathInFolders(resource, folders));
   if (!range) return path;
   const { from, to } = linesIn(range);
   return `${path}, ${describeLines(from, to)}`;

@@ -10,7 +10,7 @@ interface Props {
   /** The uncommitted changes. */
   readonly uri: string;
   readonly session: string;
-  readonly folder: string | undefined;
+  readonly folders: readonly string[] | undefined;
   readonly files: readonly ReviewFile[];
   readonly onCommit: (meta: Record<string, unknown>) => void;
   readonly onClose: () => void;
@@ -25,7 +25,7 @@ const CHOICES = [
 type Choice = (typeof CHOICES)[number][0];
 
 /** Asks what goes into a commit, shows its files, and asks for the message. */
-export function CommitDialog({ uri, session, folder, files, onCommit, onClose }: Props) {
+export function CommitDialog({ uri, session, folders, files, onCommit, onClose }: Props) {
   const client = useClient();
   const { state } = useChannel('changeset', changesetUri(session, { kind: 'session' }));
   const [message, setMessage] = useState<string>();
@@ -45,13 +45,13 @@ export function CommitDialog({ uri, session, folder, files, onCommit, onClose }:
     const changed = new Set(files.map(({ id }) => id));
     return {
       staged: files.filter((file) => file.staged),
-      session: reviewFiles(state?.files ?? [], folder).filter(({ id }) => changed.has(id)),
+      session: reviewFiles(state?.files ?? [], folders).filter(({ id }) => changed.has(id)),
       reviewed: files.filter(
         ({ reviewed, entry }) => reviewed || entry._meta?.[ExtensionMeta.reviewedHunks] !== undefined,
       ),
       all: files,
     };
-  }, [files, state, folder]);
+  }, [files, state, folders]);
   const [chosen, choose] = useState<Choice>();
   const what = chosen ?? (lists.staged.length > 0 ? 'staged' : 'session');
   const shown = lists[what];

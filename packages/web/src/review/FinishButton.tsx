@@ -1,4 +1,4 @@
-import { type ChangesetOperation, isObject, primaryDirectory, type SessionState } from '@moorage/protocol';
+import { type ChangesetOperation, isObject, type SessionState } from '@moorage/protocol';
 import { useState } from 'react';
 import { useChannel } from '../connection/use-channel.js';
 import { Icon } from '../ui/Icon.js';
@@ -23,7 +23,7 @@ export function FinishButton({ session, sessionUri }: Props) {
   const uncommitted = useFinishing(uriOf('uncommitted'));
   const branch = useFinishing(uriOf('branch'));
   const [asking, setAsking] = useState<ChangesetOperation>();
-  const folder = primaryDirectory(session);
+  const { workingDirectories: folders } = session;
   const all = [uncommitted, branch].flatMap((changeset) => changeset.steps.map((step) => ({ step, changeset })));
   if (uncommitted.uri === undefined && branch.uri === undefined) return null;
   // Takes its room from the start, so that nothing moves from under the pointer.
@@ -75,8 +75,8 @@ export function FinishButton({ session, sessionUri }: Props) {
         <CommitDialog
           uri={uncommitted.uri}
           session={sessionUri}
-          folder={folder}
-          files={reviewFiles(uncommitted.entries, folder)}
+          folders={folders}
+          files={reviewFiles(uncommitted.entries, folders)}
           onCommit={(meta) => invoke(asking, meta)}
           onClose={() => setAsking(undefined)}
         />

@@ -5,7 +5,7 @@ import { useClient } from '../connection/context.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { plainText } from '../markdown/Text.js';
 import { Dialog } from '../ui/Dialog.js';
-import { ageOf, capitalized, plural } from '../ui/format.js';
+import { ageOf, capitalized, pathOf, plural, uniqueName } from '../ui/format.js';
 import { Loading } from '../ui/Loading.js';
 import { sentenceOf } from '../ui/sentence.js';
 import { showFailure, showToast } from '../ui/toasts.js';
@@ -13,14 +13,16 @@ import { useNow } from '../ui/use-now.js';
 import { visible } from '../ui/visible.js';
 
 interface Props {
-  readonly folder: string;
+  readonly folders: readonly string[];
   /** Something that changes whenever an operation may have been done, such as what the host offers. */
   readonly revision: unknown;
   readonly onClose: () => void;
 }
 
 /** What was done to the changes of a folder, by anyone in any session: each step can be undone, redone and looked into. */
-export function HistoryDialog({ folder, revision, onClose }: Props) {
+export function HistoryDialog({ folders, revision, onClose }: Props) {
+  const [chosen, setChosen] = useState<string>();
+  const folder = chosen ?? folders[0] ?? '';
   const client = useClient();
   const { steps, problem, more, load } = useHistory(client, folder, revision);
   const [opened, setOpened] = useState<{ readonly path: string; readonly text: string }>();
@@ -38,6 +40,15 @@ export function HistoryDialog({ folder, revision, onClose }: Props) {
   };
   return (
     <Dialog title="History" className="wide" onClose={onClose}>
+      {folders.length > 1 && (
+        <select aria-label="Folder" value={folder} onChange={({ target }) => setChosen(target.value)}>
+          {folders.map((one) => (
+            <option key={one} value={one}>
+              {visible(uniqueName(pathOf(one), folders.map(pathOf)))}
+            </option>
+          ))}
+        </select>
+      )}
       {problem !== undefined && (
         <p className="problem" role="alert">
           {problem}

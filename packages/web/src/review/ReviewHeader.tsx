@@ -1,4 +1,4 @@
-import { type Annotation, type ChangesetState, primaryDirectory } from '@moorage/protocol';
+import type { Annotation, ChangesetState } from '@moorage/protocol';
 import { useContext, useMemo, useState } from 'react';
 import { Counts } from '../ui/Counts.js';
 import { plural } from '../ui/format.js';
@@ -38,7 +38,7 @@ export function ReviewHeader(props: Props) {
   const { uri, session, sessionUri, chat, state, files, annotations } = props;
   const { onSend, onShow, onSearch, onChoose, onClose } = props;
   const [dialog, setDialog] = useState<'comments' | 'history'>();
-  const folder = primaryDirectory(session);
+  const { workingDirectories: folders = [] } = session;
   const open = annotations.filter(({ resolved }) => !resolved).length;
   const close = () => setDialog(undefined);
   return (
@@ -62,7 +62,7 @@ export function ReviewHeader(props: Props) {
           </button>
         )}
         <ViewMenu {...props} />
-        <ChangesMenu files={files} onHistory={folder === undefined ? undefined : () => setDialog('history')} />
+        <ChangesMenu files={files} onHistory={folders.length === 0 ? undefined : () => setDialog('history')} />
         <FinishButton session={session} sessionUri={sessionUri} />
         <IconButton
           icon="close"
@@ -73,13 +73,11 @@ export function ReviewHeader(props: Props) {
         />
       </div>
       <OperationQuestion place={PLACE} />
-      {dialog === 'history' && folder !== undefined && (
-        <HistoryDialog folder={folder} revision={state?.operations} onClose={close} />
-      )}
+      {dialog === 'history' && <HistoryDialog folders={folders} revision={state?.operations} onClose={close} />}
       {dialog === 'comments' && (
         <CommentsDialog
           annotations={annotations}
-          folder={folder}
+          folders={folders}
           onSend={onSend}
           onShow={(annotation) => {
             close();

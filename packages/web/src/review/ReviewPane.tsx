@@ -3,7 +3,6 @@ import {
   type AnnotationOrigin,
   annotationsUri,
   expandUriTemplate,
-  primaryDirectory,
   type SessionState,
 } from '@moorage/protocol';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
@@ -65,7 +64,7 @@ export function ReviewPane(props: ReviewProps) {
   const [current, setCurrent] = useState<string>();
   const operations = useChangesetOperations(uri, state?.operations);
   const viewed = useViewed(uri, mirror, session, operations.find('keep', 'range') !== undefined);
-  const folder = primaryDirectory(session);
+  const { workingDirectories: folders } = session;
   const latest = useChannel('chat', chat).state;
   const lastTurn = latest?.turns.at(-1)?.id ?? latest?.activeTurn?.id;
   const sent = useMemo(() => sentComments(latest), [latest]);
@@ -89,7 +88,7 @@ export function ReviewPane(props: ReviewProps) {
     [client, chat, sessionUri],
   );
   const entries = state?.files;
-  const files = useMemo(() => reviewFiles(entries ?? [], folder), [entries, folder]);
+  const files = useMemo(() => reviewFiles(entries ?? [], folders), [entries, folders]);
   const isLoading = state ? files.length === 0 && state.status === 'computing' : !error;
   // Not with the other keys of the review: after a revert there may be no rows left, but undo must still work.
   const undo = operations.find('undo', 'changeset');

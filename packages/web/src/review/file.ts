@@ -1,6 +1,6 @@
 import { type ChangesetFile, ExtensionMeta, isObject } from '@moorage/protocol';
 import { editKey } from '../diff/contents.js';
-import { pathOf, relative } from '../ui/format.js';
+import { pathInFolders } from '../ui/format.js';
 import { visible } from '../ui/visible.js';
 
 /** A file under review: what the page needs of a changeset's entry, computed once per entry. */
@@ -27,23 +27,24 @@ export interface ReviewFile {
   readonly entry: ChangesetFile;
 }
 
-export function reviewFiles(files: readonly ChangesetFile[], folder: string | undefined): ReviewFile[] {
-  const root = folder === undefined ? undefined : pathOf(folder);
-  return files.map((file) => reviewFile(file, root)).sort((a, b) => comparePaths(a.path, b.path));
+/** `folders` are those of the session. */
+export function reviewFiles(files: readonly ChangesetFile[], folders: readonly string[] = []): ReviewFile[] {
+  const key = folders.join();
+  return files.map((file) => reviewFile(file, folders, key)).sort((a, b) => comparePaths(a.path, b.path));
 }
 
-const known = new WeakMap<ChangesetFile, ReviewFile>();
+const known = new WeakMap<ChangesetFile, { readonly folders: string; readonly file: ReviewFile }>();
 
-function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile {
+function reviewFile(entry: ChangesetFile, folders: readonly string[], key: string): ReviewFile {
   const found = known.get(entry);
-  if (found) return found;
+  if (found?.folders === key) return found.file;
   const { before, after, diff } = entry.edit;
   const renamed = before !== undefined && after !== undefined && before.uri !== after.uri;
   const meta = entry._meta ?? {};
   const made: ReviewFile = {
     id: entry.id,
-    path: visible(relative(pathOf((after ?? before)?.uri), root)),
-    from: renamed ? visible(relative(pathOf(before.uri), root)) : undefined,
+    path: visible(pathInFolders((after ?? before)?.uri, folders)),
+    from: renamed ? visible(pathInFolders(before.uri, folders)) : undefined,
     letter: !before ? 'A' : !after ? 'D' : renamed ? 'R' : 'M',
     added: diff?.added,
     removed: diff?.removed,
@@ -57,7 +58,7 @@ function reviewFile(entry: ChangesetFile, root: string | undefined): ReviewFile 
     notes: Object.entries(NOTES).flatMap(([name, text]) => (meta[name] ? [text] : [])),
     entry,
   };
-  known.set(entry, made);
+  known.set(entry, { folders: key, file: made });
   return made;
 }
 

@@ -72,6 +72,28 @@ export function relative(path: string, folder: string | undefined): string {
   return root && path.startsWith(root) ? path.slice(root.length) : path;
 }
 
+/**
+ * The path of a file as people know it: within the folder of the session, or, if that has several, with the name of the
+ * folder before it. Folders of the same name have the one above them as well.
+ */
+export function pathInFolders(uri: string | undefined, folders: readonly string[]): string {
+  const path = pathOf(uri);
+  const roots = folders.map((folder) => pathOf(folder).replace(/\/+$/, ''));
+  if (roots.length < 2) return relative(path, roots[0]);
+  const root = roots.find((one) => path.startsWith(`${one}/`));
+  return root === undefined ? path : `${uniqueName(root, roots)}/${relative(path, root)}`;
+}
+
+/** The last names of a path, as many as tell it from the others. */
+export function uniqueName(path: string, all: readonly string[]): string {
+  const names = path.split('/').filter(Boolean);
+  for (let count = 1; count < names.length; count++) {
+    const name = names.slice(-count).join('/');
+    if (all.every((other) => other === path || !other.endsWith(`/${name}`))) return name;
+  }
+  return path;
+}
+
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

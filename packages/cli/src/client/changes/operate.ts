@@ -86,7 +86,7 @@ async function withOperations(mirror: Mirror<'changeset'>): Promise<ChangesetSta
   return mirror.confirmed;
 }
 
-async function invoke(client: Client, params: InvokeChangesetOperationParams): Promise<string> {
+export async function invoke(client: Client, params: InvokeChangesetOperationParams): Promise<string> {
   const { message } = await withProgress(params.operationId, client.request('invokeChangesetOperation', params));
   return message === undefined ? '' : sentence(message);
 }
@@ -103,7 +103,7 @@ function findOperation({ operations = [] }: ChangesetState, id: string) {
   );
 }
 
-function findFile(files: readonly ChangesetFile[], folder: string | undefined, path: string): ChangesetFile {
+export function findFile(files: readonly ChangesetFile[], folder: string | undefined, path: string): ChangesetFile {
   const found = files.find(({ edit }) =>
     [edit.after, edit.before].some((version) => version !== undefined && pathOf(version.uri, folder) === path),
   );
@@ -111,7 +111,7 @@ function findFile(files: readonly ChangesetFile[], folder: string | undefined, p
   throw new UsageError(`${path} is not among the changes: list them with moorage diff --stat`);
 }
 
-function wholeFile({ edit }: ChangesetFile): ChangesetOperationTarget | undefined {
+export function wholeFile({ edit }: ChangesetFile): ChangesetOperationTarget | undefined {
   const side = edit.after ? 'after' : 'before';
   const resource = edit[side]?.uri;
   return resource === undefined ? undefined : { kind: 'resource', resource, side };

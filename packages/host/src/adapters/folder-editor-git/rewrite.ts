@@ -4,7 +4,7 @@ import type { IndexEntries } from '../../ports/user-index.js';
 import type { RewrittenCommit } from '../../ports/user-repository.js';
 import type { Git } from '../shared/git/git.js';
 import { joinRecords } from '../shared/git/records.js';
-import { findRepository } from '../shared/git/repository.js';
+import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { pathArguments, pick } from './index-entries.js';
 import { MAX_REWRITTEN_COMMITS } from './limits.js';
@@ -42,46 +42,74 @@ export async function entriesIn(
   return pick(paths, listed, ([mode = '', , id = '']) => ({ mode, id }));
 }
 
-/** Author, date and message of each commit stay as they are. */
+/** Author, date and message of each commit stay as they are, unless a message is given. */
 export async function rewrite(
   git: Git,
   folder: string,
   scratch: Scratch,
   commits: readonly RewrittenCommit[],
-): Promise<string> {
+): Promise<readonly string[]> {
   const repository = await findRepository(git, folder);
   if (!repository) throw refused('this folder is not in a repository');
-  const { top, prefix } = repository;
   return scratch.use(async (place) => {
-    const env = { GIT_INDEX_FILE: join(place, 'index') };
-    let made: string | undefined;
-    for (const { commit, entries } of commits) {
-      await git.run(['read-tree', commit], { cwd: top, env });
-      const records = [...entries].map(([path, entry]) => {
-        const whole = prefix === '' ? path : `${prefix}/${path}`;
-        return entry ? `${entry.mode} ${entry.id}\t${whole}` : `0 ${'0'.repeat(commit.length)}\t${whole}`;
-      });
-      const input = joinRecords(records.map((record) => Buffer.from(record).toString('latin1')));
-      await git.run(['update-index', '-z', '--index-info'], { cwd: top, env, input });
-      const tree = (await git.run(['write-tree'], { cwd: top, env })).toString().trim();
-      made = await withTree(git, folder, commit, tree, made);
+    const treeWith = (from: string | undefined, entries: IndexEntries) =>
+      writeTree(git, repository, join(place, 'index'), from, entries);
+    const made: string[] = [];
+    for (const { commit, entries, message } of commits) {
+      const { header, rest } = await headerOf(git, folder, commit);
+      const [tree = '', ...parents] = [...header.matchAll(/^(?:tree|parent) (.*)$/gm)].map(([, id = '']) => id);
+      if (message === undefined) {
+        const changed = entries.size === 0 ? tree : await treeWith(commit, entries);
+        made.push(await writeCommit(git, folder, follow(header, changed, made.at(-1)), rest));
+        continue;
+      }
+      if (parents.length > 1) throw refused(`${commit.slice(0, SHORT)} is a merge`);
+      const part = await treeWith(parents[0], entries);
+      if (part === tree) throw refused('all of the commit is chosen, so nothing would be left of it');
+      if (part === (await treeWith(parents[0], new Map()))) throw refused('nothing of the commit is chosen');
+      // The message is UTF-8, whatever the commit itself is written in.
+      const ofPart = follow(header, part, made.at(-1))
+        .replace(/^encoding .*\n?/m, '')
+        .trimEnd();
+      made.push(await writeCommit(git, folder, ofPart, `\n\n${Buffer.from(message.trimEnd()).toString('latin1')}\n`));
     }
-    if (made === undefined) throw refused('there is no commit to change');
+    if (made.length === 0) throw refused('there is no commit to change');
     return made;
   });
 }
 
-async function withTree(
+/** A tree with other entries at some paths of the folder; of nothing but these without one to start from. */
+async function writeTree(
   git: Git,
-  folder: string,
-  commit: string,
-  tree: string,
-  parent: string | undefined,
+  { top, prefix, objectFormat }: Repository,
+  index: string,
+  from: string | undefined,
+  entries: IndexEntries,
 ): Promise<string> {
-  const { header, rest } = await headerOf(git, folder, commit);
+  const env = { GIT_INDEX_FILE: index };
+  const none = '0'.repeat(objectFormat === 'sha256' ? 64 : 40);
+  await git.run(['read-tree', from ?? '--empty'], { cwd: top, env });
+  const records = [...entries].map(([path, entry]) => {
+    const whole = prefix === '' ? path : `${prefix}/${path}`;
+    return entry ? `${entry.mode} ${entry.id}\t${whole}` : `0 ${none}\t${whole}`;
+  });
+  const input = joinRecords(records.map((record) => Buffer.from(record).toString('latin1')));
+  await git.run(['update-index', '-z', '--index-info'], { cwd: top, env, input });
+  return (await git.run(['write-tree'], { cwd: top, env })).toString().trim();
+}
+
+/** The header of a commit with another tree, after another parent if there is one. */
+function follow(header: string, tree: string, parent: string | undefined): string {
   const changed = header.replace(/^tree .*$/m, `tree ${tree}`);
-  const whole = parent === undefined ? changed : changed.replace(/^parent .*$/m, `parent ${parent}`);
-  const input = Buffer.from(`${whole}${rest}`, 'latin1');
+  if (parent === undefined) return changed;
+  // The first commit of a repository has no parent.
+  return /^parent /m.test(changed)
+    ? changed.replace(/^parent .*$/m, `parent ${parent}`)
+    : changed.replace(/^tree .*$/m, `tree ${tree}\nparent ${parent}`);
+}
+
+async function writeCommit(git: Git, folder: string, header: string, rest: string): Promise<string> {
+  const input = Buffer.from(`${header}${rest}`, 'latin1');
   return (await git.run(['hash-object', '-t', 'commit', '-w', '--stdin'], { cwd: folder, input })).toString().trim();
 }
 

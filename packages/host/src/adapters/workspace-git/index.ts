@@ -172,6 +172,7 @@ function withLife(workspace: GitWorkspace, life: GitLife): Workspace {
     checkpoint: (options) => run(() => workspace.checkpoint(options), options),
     quickCheckpoint: (options) => run(() => workspace.quickCheckpoint(options), options),
     reference: (what, options) => run(() => workspace.reference(what, options), options),
+    ofCommit: (commit, options) => run(() => workspace.ofCommit(commit, options), options),
     compare: (from, to, options) => run(() => workspace.compare(from, to, options), options),
     compareStored: (from, to, options) => run(() => workspace.compareStored(from, to, options), options),
     compose: (files, options) => run(() => workspace.compose(files, options), options),

@@ -12,6 +12,7 @@ import type {
   FileChange,
   FileVersion,
   Freshness,
+  PresentOptions,
   QuickCheckpointOptions,
   ReferenceOptions,
   Retained,
@@ -260,14 +261,29 @@ export class GitWorkspace implements Workspace {
     what: 'head' | 'mergeBase',
     { baseBranch, freshness }: ReferenceOptions,
   ): Promise<StateId | undefined> {
-    const atHand = await this.#openFor(freshness);
-    const { shadow } = atHand.shadow.repository ? atHand : await this.#open(); // a new repository is not reported
-    const { repository } = shadow;
+    const repository = await this.#repository(freshness);
     if (!repository) return undefined;
     const commit = await this.#commits.find(what, baseBranch, freshness);
     if (!commit) return undefined;
     const tree = await this.#commits.treeOf(commit, repository, freshness);
     return tree ?? this.compose([]);
+  }
+
+  async ofCommit(
+    commit: string,
+    { freshness }: PresentOptions,
+  ): Promise<{ before: StateId; after: StateId } | undefined> {
+    const repository = await this.#repository(freshness);
+    if (!repository || !(await this.#commits.has(commit, freshness))) return undefined;
+    const stateOf = async (name: string) =>
+      (await this.#commits.treeOf(name, repository, freshness)) ?? this.compose([]);
+    return { before: await stateOf(`${commit}^`), after: await stateOf(commit) };
+  }
+
+  async #repository(freshness: Freshness): Promise<Repository | undefined> {
+    const atHand = await this.#openFor(freshness);
+    const { shadow } = atHand.shadow.repository ? atHand : await this.#open(); // a new repository is not reported
+    return shadow.repository;
   }
 
   async compareStored(from: StateId, to: StateId, options: CompareStoredOptions): Promise<FileChange[]> {

@@ -3,7 +3,6 @@ import {
   type AnnotationAnchor,
   annotationsUri,
   ExtensionMeta,
-  primaryDirectory,
   sessionOfAnnotationsUri,
   type URI,
 } from '@moorage/protocol';
@@ -94,12 +93,23 @@ export class AnnotationService {
 
   onUsed(uri: URI): void {
     const session = sessionOfAnnotationsUri(uri);
-    const holder = session && this.#context.door.channels.find('session', session);
-    const folder = holder && primaryDirectory(holder.state);
-    if (this.#stopped || !session || folder === undefined || this.#watched.has(uri)) return;
+    const holder = session === undefined ? undefined : this.#context.door.channels.find('session', session);
+    const folders = holder?.state.workingDirectories ?? [];
+    if (this.#stopped || !session || folders.length === 0 || this.#watched.has(uri)) return;
     const refresh = () => void this.refresh(session);
-    this.#watched.set(uri, this.#folderChanges.listen(folder, { settled: refresh, watching: refresh }));
+    const ends = folders.map((folder) => this.#folderChanges.listen(folder, { settled: refresh, watching: refresh }));
+    this.#watched.set(uri, () => {
+      for (const end of ends) end();
+    });
     void this.refresh(session);
+  }
+
+  /** The session has other folders than before. */
+  onFolders({ channel: { uri } }: Committed<'session'>): void {
+    const annotations = annotationsUri(uri);
+    if (!this.#watched.has(annotations)) return;
+    this.onUnused(annotations);
+    this.onUsed(annotations);
   }
 
   onUnused(uri: URI): void {
@@ -124,13 +134,15 @@ export class AnnotationService {
     const owner = this.#context.door.channels.find('session', session);
     const channel = this.#channel(uri);
     if (!owner || !channel?.state.annotations.length) return;
-    const texts = SessionTexts.of(this.#context, owner, this.#changesets);
-    if (!texts) return; // a folder that is missing for now says nothing about its files
+    const folders = SessionTexts.ofEach(this.#context, owner, this.#changesets);
+    const isMissing = folders.length < (owner.state.workingDirectories?.length ?? 0);
     for (const annotation of channel.state.annotations) {
       const subject = subjectOf(annotation);
-      const path = texts.pathOf(annotation.resource);
+      const texts = folders.find((folder) => folder.pathOf(annotation.resource) !== undefined);
+      if (!texts && isMissing) continue; // a folder that is missing for now says nothing about its files
+      const path = texts?.pathOf(annotation.resource);
       const anchor =
-        path === undefined ? undefined : await this.#anchorOf(session, annotation.id, subject, path, texts);
+        texts && path !== undefined ? await this.#anchorOf(session, annotation.id, subject, path, texts) : undefined;
       if (this.#stopped) return;
       this.#publish(channel, annotation.id, subject, anchor);
     }

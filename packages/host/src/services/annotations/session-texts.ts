@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { fileUriIn, primaryDirectory, type URI } from '@moorage/protocol';
+import { fileUriIn, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { AgentFileError } from '../../ports/agent-files.js';
 import type { ChangesetService } from '../changesets/changeset-service.js';
@@ -11,43 +11,46 @@ import { hasLines } from './evidence.js';
 import type { Followed } from './followed.js';
 import { MAX_FOLLOWED_BYTES } from './limits.js';
 
-/** The texts of a session's files, current and as turns left them. Reads each file once. */
+/** The texts of the files in one folder of a session, current and as turns left them. Reads each file once. */
 export class SessionTexts {
   readonly #session: Channel<'session'>;
   readonly #changesets: ChangesetService | undefined;
+  readonly #folder: URI;
   readonly #named: string;
   readonly #files: ReturnType<typeof agentFiles>;
   readonly #current = new Map<string, Promise<string | undefined>>();
 
-  /** Undefined if the session's folder cannot be used now. */
-  static of(
+  /** Those of each folder of the session that can be used now. */
+  static ofEach(
     { files, folders }: HostContext,
     session: Channel<'session'>,
     changesets: ChangesetService | undefined,
-  ): SessionTexts | undefined {
-    const folder = primaryDirectory(session.state);
-    if (folder === undefined) return undefined;
-    try {
-      const place = { named: pathOfUri(folder), real: folders.resolve(folder) };
-      return new SessionTexts(session, changesets, place.named, agentFiles(files, place));
-    } catch {
-      return undefined;
-    }
+  ): SessionTexts[] {
+    return (session.state.workingDirectories ?? []).flatMap((folder) => {
+      try {
+        const place = { named: pathOfUri(folder), real: folders.resolve(folder) };
+        return [new SessionTexts(session, changesets, folder, place.named, agentFiles(files, place))];
+      } catch {
+        return [];
+      }
+    });
   }
 
   private constructor(
     session: Channel<'session'>,
     changesets: ChangesetService | undefined,
+    folder: URI,
     named: string,
     files: ReturnType<typeof agentFiles>,
   ) {
     this.#session = session;
     this.#changesets = changesets;
+    this.#folder = folder;
     this.#named = named;
     this.#files = files;
   }
 
-  /** The slash-separated path of a file within the session's folder; undefined for files elsewhere. */
+  /** The slash-separated path of a file within the folder; undefined for files elsewhere. */
   pathOf(resource: URI): string | undefined {
     try {
       const path = relative(this.#named, pathOfUri(resource));
@@ -59,7 +62,7 @@ export class SessionTexts {
   }
 
   uriOf(path: string): URI {
-    return fileUriIn(primaryDirectory(this.#session.state) ?? '', path);
+    return fileUriIn(this.#folder, path);
   }
 
   /**
@@ -67,7 +70,7 @@ export class SessionTexts {
    * not known. The lines that the client says it saw decide between the two.
    */
   async pinned({ turnId, side, range, seen }: Followed, path: string): Promise<string | undefined> {
-    const bytes = await this.#changesets?.fileAt(this.#session, turnId, path, side);
+    const bytes = await this.#changesets?.fileAt(this.#session, this.#folder, turnId, path, side);
     const left = bytes && decodedText(bytes);
     const isSeen = (text: string | undefined) =>
       text !== undefined && range !== undefined && hasLines(text, range, seen ?? '');
@@ -84,7 +87,7 @@ export class SessionTexts {
   }
 
   pathNow(turnId: string, path: string): string {
-    return this.#changesets?.pathNow(this.#session.uri, turnId, path) ?? path;
+    return this.#changesets?.pathNow(this.#session, this.#folder, turnId, path) ?? path;
   }
 
   async #read(path: string): Promise<string | undefined> {

@@ -28,6 +28,8 @@ export class BlameService {
   async of({ channel, file, side, lines = ALL }: BlameParams): Promise<BlameResult> {
     const subject = this.#changesets.subject(channel);
     if (!subject) throw notFound(channel);
+    if (subject.selector.kind === 'commit')
+      throw invalidParams('params/channel: expected another changeset; git blame knows the lines of a commit');
     const found = await findFile(subject, file);
     if (!found) throw invalidParams('params/file: expected the id of a file of this changeset');
     const { folder, change } = found;
@@ -93,6 +95,7 @@ function endOf({ selector }: Subject, { turns }: History): ((step: Step) => bool
   switch (selector.kind) {
     case 'uncommitted':
     case 'branch':
+    case 'commit':
       return undefined;
     case 'session':
     case 'elsewhere':

@@ -27,7 +27,7 @@ export function catalogue(
 }
 
 /** Nothing can be done with it, so it offers no marks either. */
-function elsewhereEntry(session: URI, changes: readonly FileChange[]): Changeset {
+export function elsewhereEntry(session: URI, changes: readonly FileChange[]): Changeset {
   const about =
     'Ignored files, nested repositories and files outside the folder that agents said they edited, or the host saw change. ' +
     'There may be more.';

@@ -10,13 +10,14 @@ import { ChangesetChannel } from './changeset-channel.js';
 import { Elsewhere } from './elsewhere.js';
 import { elsewhereFile } from './files.js';
 import type { OperationJournal } from './journal.js';
+import { LiveElsewhere } from './live-elsewhere.js';
 import { OpenChangesets } from './open-changesets.js';
 import { pathNow, versionAt } from './pinned.js';
 import { Publisher } from './publisher.js';
 import { ChangeRecords } from './records.js';
 import { RunningTurns } from './running-turns.js';
 import { SessionChanges } from './session-changes.js';
-import { inFirstFolder, SessionFolders } from './session-folders.js';
+import { SessionFolders } from './session-folders.js';
 import { SessionWork } from './session-work.js';
 import { ShownInFolders } from './shown-in-folders.js';
 import type { Subject } from './subject.js';
@@ -42,6 +43,7 @@ export class ChangesetService {
   readonly journal: OperationJournal;
   readonly turns: TurnRecorder;
   readonly #running: RunningTurns;
+  readonly #live: LiveElsewhere;
   readonly #subjects: Subjects;
   readonly #folders: SessionFolders;
   readonly #publisher: Publisher;
@@ -62,11 +64,13 @@ export class ChangesetService {
     const work = new SessionWork(context);
     const publisher = new Publisher(context, { folders, records, changes, elsewhere, work });
     const open = new OpenChangesets(context);
-    const recording = { folders, records, journal, running, changes, elsewhere, work, publisher, open };
+    const live = new LiveElsewhere(context, { records, running, elsewhere, work, publisher, open });
+    const recording = { folders, records, journal, running, changes, elsewhere, live, work, publisher, open };
     this.turns = new TurnRecorder(context, recording);
     this.#subjects = new Subjects({ channels, workspaces, folders, records, changes, elsewhere });
     this.#records = records;
     this.#running = running;
+    this.#live = live;
     this.#folders = folders;
     this.#publisher = publisher;
     this.#open = open;
@@ -145,22 +149,24 @@ export class ChangesetService {
     return this.#subjects.find(uri);
   }
 
-  /** A file of the first folder before or after a turn; undefined if no turn of the session changed it, or if its content is not kept. */
+  /** A file of a folder before or after a turn; undefined if no turn of the session changed it, or if its content is not kept. */
   async fileAt(
     session: Channel<'session'>,
+    folderUri: URI,
     turnId: string,
     path: string,
     side: 'before' | 'after',
   ): Promise<Uint8Array | undefined> {
-    const version = versionAt(this.#records.turns(inFirstFolder(session.uri)), turnId, path, side);
-    const [folder] = version ? this.#folders.of(session) : [];
-    const content = version && folder && (await this.#workspaces.read(folder.workspace.id, version.contentId));
+    const folder = this.#folders.of(session).find(({ uri }) => uri === folderUri);
+    const version = folder && versionAt(this.#records.turns(folder), turnId, path, side);
+    const content = version && (await this.#workspaces.read(folder.workspace.id, version.contentId));
     return content instanceof Uint8Array ? content : undefined;
   }
 
-  /** The present path of the file that was at this path in the first folder when the turn ended. */
-  pathNow(session: URI, turnId: string, path: string): string {
-    return pathNow(this.#records.turns(inFirstFolder(session)), turnId, path);
+  /** The present path of the file that was at this path in a folder when the turn ended. */
+  pathNow(session: Channel<'session'>, folderUri: URI, turnId: string, path: string): string {
+    const folder = this.#folders.usable(session).find(({ uri }) => uri === folderUri);
+    return folder ? pathNow(this.#records.turns(folder), turnId, path) : path;
   }
 
   /** Refreshes the session's changesets after an operation. */
@@ -196,6 +202,7 @@ export class ChangesetService {
     this.#open.closeAll();
     await this.#work.finished();
     this.#running.unwatchAll();
+    this.#live.endAll();
   }
 
   #endChangesetsOfRemovedTurns(session: Channel<'session'> | undefined): void {

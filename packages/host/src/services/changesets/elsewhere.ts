@@ -8,6 +8,7 @@ import {
   MAX_ELSEWHERE_CHANGES,
   MAX_ELSEWHERE_FILE_BYTES,
   MAX_ELSEWHERE_FILES,
+  MAX_LIVE_BYTES,
   MAX_REMEMBERED_BYTES,
   MAX_REMEMBERED_ENTRIES,
   MAX_REMEMBERED_FILES,
@@ -38,6 +39,13 @@ interface TopFolder {
   readonly contents: ReadonlyMap<string, Uint8Array>;
 }
 
+/** The same while a turn runs, the edits of it that are in there, and the bytes that were read for it. */
+interface LiveTurn {
+  readonly files: ElsewhereFiles;
+  readonly reports: number;
+  readonly bytes: number;
+}
+
 /** The folder of a turn, with its states before and after it. */
 export interface TurnFolder {
   readonly workspace: Workspace;
@@ -62,6 +70,8 @@ export class Elsewhere {
   readonly #context: HostContext;
   readonly #options: ElsewhereOptions;
   readonly #edits = new Map<string, FileEdit[]>();
+  /** What is known of the sessions of turns that run, and how much was read and stored to know it. */
+  readonly #live = new Map<string, LiveTurn>();
   /** The top of each folder when the turn began, by the folder's real path. */
   readonly #earlier = new Map<string, Map<string, TopFolder>>();
 
@@ -95,29 +105,34 @@ export class Elsewhere {
     if (edits.length < MAX_ELSEWHERE_CHANGES) this.#edits.set(keyOf(turn), [...edits, edit]);
   }
 
+  /** How many edits the agent has reported, as far as they are kept. */
+  reports(turn: RunningTurn): number {
+    return this.#edits.get(keyOf(turn))?.length ?? 0;
+  }
+
+  /**
+   * Takes note of what the turn has changed so far: the paths of `folders`, and its first `reports` edits. Nothing of it is
+   * recorded before the turn ends. Returns whether anything is different now.
+   */
+  async follow(turn: RunningTurn, folders: readonly TurnFolder[], reports: number): Promise<boolean> {
+    const { session } = turn;
+    const live = this.#live.get(keyOf(turn)) ?? { files: { ...this.#files(session) }, reports: 0, bytes: 0 };
+    const known = JSON.stringify(live.files);
+    const edits = (this.#edits.get(keyOf(turn)) ?? []).slice(live.reports, reports);
+    const files = { ...live.files };
+    await this.#noteEdits(files, folders, edits);
+    const bytes = await this.#noteTouched(files, turn, folders, MAX_LIVE_BYTES - live.bytes);
+    if (!this.#earlier.has(keyOf(turn))) return false; // it has ended meanwhile
+    this.#live.set(keyOf(turn), { files, reports: Math.max(reports, live.reports), bytes: live.bytes + bytes });
+    return JSON.stringify(files) !== known;
+  }
+
   /** Records what the turn changed where the states of its folders do not show it. Call when it has ended. */
   async end(turn: RunningTurn, folders: readonly TurnFolder[]): Promise<void> {
     const { session } = turn;
     const files: Record<URI, ElsewhereFile> = { ...this.#files(session) };
-    for (const { before, after } of this.#edits.get(keyOf(turn)) ?? []) {
-      const isMove = before && after && before.uri !== after.uri;
-      if (before && (isMove || !after)) await this.#note(files, folders, before.uri, before.content, undefined);
-      if (after) await this.#note(files, folders, after.uri, isMove ? undefined : before?.content, after.content);
-    }
-    const touched = folders
-      .flatMap((at) => at.touched.filter((path) => !isGenerated(path)).map((path) => ({ at, path })))
-      .slice(0, MAX_ELSEWHERE_CHANGES);
-    for (const { at, path } of touched) {
-      const earlier = this.#earlier.get(keyOf(turn))?.get(at.folder);
-      const uri = fileUriIn(at.folderUri, path);
-      const was = earlier?.contents.get(path);
-      const now = await this.#read(at.folder, path);
-      if (isSame(was, now) && files[uri] === undefined) continue; // nothing, or a folder, or a large file
-      const isNew = earlier !== undefined && !path.includes('/') && !earlier.names.has(path);
-      const isKnown = was !== undefined || files[uri] !== undefined || isNew;
-      const store = (bytes: Uint8Array | undefined) => bytes && this.#options.store(session, bytes);
-      if (await whereIs(folders, uri)) await this.#note(files, folders, uri, store(was), store(now), isKnown);
-    }
+    await this.#noteEdits(files, folders, this.#edits.get(keyOf(turn)) ?? []);
+    await this.#noteTouched(files, turn, folders, Number.POSITIVE_INFINITY);
     this.forget(turn);
     const json = JSON.stringify(files);
     if (json !== JSON.stringify(this.#files(session)))
@@ -127,11 +142,12 @@ export class Elsewhere {
   forget(turn: RunningTurn): void {
     this.#edits.delete(keyOf(turn));
     this.#earlier.delete(keyOf(turn));
+    this.#live.delete(keyOf(turn));
   }
 
   /** What the turns of a session are known to have changed; paths and content ids are URIs here. */
   changes(session: URI): ShownChange[] {
-    return Object.entries(this.#files(session)).map(([uri, file]) => {
+    return Object.entries(this.#filesNow(session)).map(([uri, file]) => {
       const { why, before, after, isBeforeUnknown, added, removed } = file;
       const side = ({ uri: contentId, sizeHint }: ContentRef) => ({
         path: uri,
@@ -147,6 +163,45 @@ export class Elsewhere {
         notes: { elsewhere: why, ...(isBeforeUnknown && { beforeUnknown: true }) },
       };
     });
+  }
+
+  async #noteEdits(
+    files: Record<URI, ElsewhereFile>,
+    folders: readonly TurnFolder[],
+    edits: readonly FileEdit[],
+  ): Promise<void> {
+    for (const { before, after } of edits) {
+      const isMove = before && after && before.uri !== after.uri;
+      if (before && (isMove || !after)) await this.#note(files, folders, before.uri, before.content, undefined);
+      if (after) await this.#note(files, folders, after.uri, isMove ? undefined : before?.content, after.content);
+    }
+  }
+
+  /** Reads the paths that the turn has touched, as long as they have no more than `most` bytes. Returns how many they had. */
+  async #noteTouched(
+    files: Record<URI, ElsewhereFile>,
+    turn: RunningTurn,
+    folders: readonly TurnFolder[],
+    most: number,
+  ): Promise<number> {
+    const touched = folders
+      .flatMap((at) => at.touched.filter((path) => !isGenerated(path)).map((path) => ({ at, path })))
+      .slice(0, MAX_ELSEWHERE_CHANGES);
+    let size = 0;
+    for (const { at, path } of touched) {
+      if (size >= most) break;
+      const earlier = this.#earlier.get(keyOf(turn))?.get(at.folder);
+      const uri = fileUriIn(at.folderUri, path);
+      const was = earlier?.contents.get(path);
+      const now = await this.#read(at.folder, path);
+      size += now?.length ?? 0;
+      if (isSame(was, now) && files[uri] === undefined) continue; // nothing, or a folder, or a large file
+      const isNew = earlier !== undefined && !path.includes('/') && !earlier.names.has(path);
+      const isKnown = was !== undefined || files[uri] !== undefined || isNew;
+      const store = (bytes: Uint8Array | undefined) => bytes && this.#options.store(turn.session, bytes);
+      if (await whereIs(folders, uri)) await this.#note(files, folders, uri, store(was), store(now), isKnown);
+    }
+    return size;
   }
 
   /** Adds a change of a file to what is known of it, if the states of the folders do not show it. */
@@ -176,6 +231,18 @@ export class Elsewhere {
     };
   }
 
+  /** What is recorded, with what turns that still run have made of it. */
+  #filesNow(session: URI): ElsewhereFiles {
+    const recorded = this.#files(session);
+    const now: Record<URI, ElsewhereFile> = { ...recorded };
+    for (const [key, { files }] of this.#live) {
+      if (!key.startsWith(`${session} `)) continue;
+      for (const uri of Object.keys(recorded)) if (!files[uri]) delete now[uri]; // it is as it was before
+      Object.assign(now, files);
+    }
+    return now;
+  }
+
   #files(session: URI): ElsewhereFiles {
     const json = this.#context.door.documents.read('changes', documentKey(session));
     return json === undefined ? {} : (JSON.parse(json) as ElsewhereFiles);
@@ -199,7 +266,7 @@ const GENERATED = new Set([
   ...['.next', '.nuxt', '.turbo', '.parcel-cache', '.cache', '.terraform', '.direnv', '.idea', '.vs', 'tmp', 'logs'],
 ]);
 
-function isGenerated(path: string): boolean {
+export function isGenerated(path: string): boolean {
   return path.split('/').some((segment) => GENERATED.has(segment) || segment.startsWith('.moorage-'));
 }
 

@@ -21,6 +21,9 @@ export const BRANCH_CHARS = 40;
 /** Characters of a commit message from a client: more than any person writes. */
 export const MAX_COMMIT_MESSAGE_CHARS = 64 * 1024;
 
+/** Files and hunks of a commit that are named to split it. */
+export const MAX_SPLIT_PARTS = 10_000;
+
 /** Turns that a commit message lists. */
 export const MAX_LISTED_TURNS = 20;
 
@@ -42,6 +45,9 @@ export const MAX_ELSEWHERE_FILE_BYTES = 256 * 1024;
 /** Such files of one session, and changes of them in one turn: more than anybody reviews by hand. */
 export const MAX_ELSEWHERE_FILES = 1_000;
 export const MAX_ELSEWHERE_CHANGES = 200;
+
+/** Bytes of such files that are read, and kept, while a turn runs. What is written after that is seen when it has ended. */
+export const MAX_LIVE_BYTES = 4 * 1024 * 1024;
 
 /** Entries of a folder among which ignored files are looked for when a turn begins, how many are remembered, and their bytes. */
 export const MAX_REMEMBERED_ENTRIES = 100;

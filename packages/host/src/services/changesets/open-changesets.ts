@@ -1,4 +1,4 @@
-import type { URI } from '@moorage/protocol';
+import { type ChangesetKind, parseChangesetUri, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { CommittingDoor } from '../../core/door-parts.js';
 import type { Clock } from '../../ports/clock.js';
@@ -53,9 +53,12 @@ export class OpenChangesets {
     return [...this.#open.values()].filter((open) => open.session === session).map(({ changeset }) => changeset);
   }
 
-  /** Call when the records that the session's changesets are computed from have changed. */
-  refresh(session: URI): void {
-    for (const changeset of this.of(session)) void changeset.refresh();
+  /** Call when what the session's changesets, or those of one kind, are computed from has changed. */
+  refresh(session: URI, kind?: ChangesetKind): void {
+    for (const changeset of this.of(session)) {
+      const isMeant = kind === undefined || parseChangesetUri(changeset.channel.uri)?.selector.kind === kind;
+      if (isMeant) void changeset.refresh();
+    }
   }
 
   areIn(workspace: Workspace): boolean {

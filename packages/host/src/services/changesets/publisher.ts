@@ -2,7 +2,7 @@ import type { URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
 import type { HostContext } from '../context.js';
 import { baseBranchOf } from './base-branch.js';
-import { type Counts, catalogue, chatCatalogue, joinedInfo, sumOf } from './catalogue.js';
+import { type Counts, catalogue, chatCatalogue, elsewhereEntry, joinedInfo, sumOf } from './catalogue.js';
 import { checkpointWithActivity } from './checkpoint-with-activity.js';
 import type { Elsewhere } from './elsewhere.js';
 import { KnownCounts } from './known-counts.js';
@@ -71,6 +71,20 @@ export class Publisher {
       this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets }, { again });
     }
     this.#publishInChats(session, counts);
+  }
+
+  /** Publishes only what is known of changes elsewhere, while a turn runs. */
+  showElsewhere(session: Channel<'session'>): void {
+    const { changesets } = session.state;
+    if (!changesets || !this.#context.door.isOpen(session)) return; // it is published with the others
+    const found = this.#options.elsewhere.changes(session.uri);
+    const shown = [
+      ...changesets.filter(({ changeKind }) => changeKind !== 'elsewhere'),
+      ...(found.length > 0 ? [elsewhereEntry(session.uri, found)] : []),
+    ];
+    if (JSON.stringify(shown) === JSON.stringify(changesets)) return;
+    const again = (same: Channel<'session'>) => this.again(same);
+    this.#context.door.commit(session, { type: 'session/changesetsChanged', changesets: shown }, { again });
   }
 
   chatAdded(session: Channel<'session'>, chat: URI): void {

@@ -80,6 +80,11 @@ export class RunningTurns {
     return this.#in(turn, workspace)?.log.touchedBy(keyOf(turn)) ?? [];
   }
 
+  /** Whether the turn may have changed a path, as far as the watcher has reported it. */
+  isTouchedBy(turn: RunningTurn, workspace: Workspace, path: string): boolean {
+    return this.#in(turn, workspace)?.log.isTouchedBy(keyOf(turn), path) ?? false;
+  }
+
   /** Takes note of what an operation did. Returns the moment. */
   operated(workspace: Workspace, steps: readonly EditStep[]): number {
     this.#logs.get(workspace)?.log.operated(steps);

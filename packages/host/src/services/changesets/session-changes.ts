@@ -64,6 +64,11 @@ export class SessionChanges {
         const [from, to] = [after(originalTurnId), after(modifiedTurnId)];
         return this.#asShown(folder, selector, await this.#between(session, folder, from, to, options));
       }
+      case 'commit': {
+        const { freshness, signal } = options;
+        const states = await workspace.ofCommit(selector.commit, { freshness, signal });
+        return states ? workspace.compare(states.before, states.after, options) : [];
+      }
       case 'elsewhere':
         return []; // no state shows it
       case 'uncommitted':
@@ -115,6 +120,16 @@ export class SessionChanges {
   /** What the turns of a session changed, or those of one chat. */
   async inHistory(workspace: Workspace, history: History, chat?: URI): Promise<FileChange[]> {
     return compareFolded(workspace, await foldAll(history, turnsIn(history, chat), this.#textsOf(workspace)));
+  }
+
+  /** What a turn and the later ones of its chat changed, without what others did meanwhile. */
+  async since(session: Channel<'session'>, folder: SessionFolder, turnId: string): Promise<readonly FileChange[]> {
+    const { turns = [], activeTurn } = chatWithTurn(this.#channels, session.state, turnId)?.state ?? {};
+    const ids = [...turns, ...(activeTurn ? [activeTurn] : [])].map(({ id }) => id);
+    const own = new Set(ids.slice(ids.indexOf(turnId)));
+    const history = await this.history(session, folder);
+    const folded = await foldAll(history, (key) => own.has(key), this.#textsOf(folder.workspace));
+    return compareFolded(folder.workspace, folded);
   }
 
   /** How many files and lines the turns of each chat changed. Chats whose turns changed nothing are left out. */

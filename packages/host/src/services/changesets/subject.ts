@@ -27,6 +27,8 @@ export interface FolderSubject extends Pick<Subject, 'uri' | 'session' | 'select
   readonly key: string;
   /** Read from the disk, unless the options say that the watcher's knowledge is enough. */
   changes(options?: CompareStoredOptions): Promise<readonly FileChange[]>;
+  /** What a turn and the later ones of its chat changed in the folder. */
+  changesSince(turnId: string): Promise<readonly FileChange[]>;
   /** Everything that the turns of the session did in the folder. */
   history(): Promise<History>;
   /** The state of the folder after the turn, if the changeset is about a turn and the state is known. */

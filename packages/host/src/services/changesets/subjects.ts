@@ -68,6 +68,7 @@ export class Subjects {
       isPrimary,
       key,
       changes: (options = { freshness: 'exact' }) => this.#changesOf(subject, folder, options),
+      changesSince: (turnId) => changes.since(session, folder, turnId),
       history: () => changes.history(session, folder),
       stateAfter: () => (selector.kind === 'turn' ? records.turn(folder, selector.turnId)?.end?.state : undefined),
     };

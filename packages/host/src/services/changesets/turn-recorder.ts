@@ -8,6 +8,7 @@ import type { HostContext } from '../context.js';
 import { checkpointWithActivity } from './checkpoint-with-activity.js';
 import type { Elsewhere, TurnFolder } from './elsewhere.js';
 import type { OperationJournal } from './journal.js';
+import type { LiveElsewhere } from './live-elsewhere.js';
 import type { OpenChangesets } from './open-changesets.js';
 import type { Publisher } from './publisher.js';
 import type { ChangeRecords, RecordedChange, TurnRecord } from './records.js';
@@ -23,6 +24,7 @@ export interface TurnRecorderOptions {
   readonly running: RunningTurns;
   readonly changes: SessionChanges;
   readonly elsewhere: Elsewhere;
+  readonly live: LiveElsewhere;
   readonly work: SessionWork;
   readonly publisher: Publisher;
   readonly open: OpenChangesets;
@@ -57,16 +59,17 @@ export class TurnRecorder {
     const turnId = before.activeTurn?.id;
     const session = turnId === undefined ? undefined : this.#context.door.channels.sessionOf(channel)?.uri;
     if (turnId === undefined || session === undefined) return;
-    const { running, elsewhere } = this.#options;
+    const { running, elsewhere, live } = this.#options;
     running.observe({ session, turnId }, action);
     if (action.type !== 'chat/toolCallComplete' || !action.result.success) return;
     for (const content of action.result.content ?? [])
       if (content.type === 'fileEdit') elsewhere.reported({ session, turnId }, content);
+    live.reported({ session, turnId });
   }
 
   /** Records the state of the files before the agent starts. A turn resumed after a restart keeps its first record. */
   begin(session: Channel<'session'>, chat: URI, turnId: string, resumed: boolean): Promise<void> {
-    const { folders, running, work, open } = this.#options;
+    const { folders, running, work, open, live } = this.#options;
     return work.run(session.uri, async () => {
       const all = folders.of(session);
       if (all.length === 0) return;
@@ -76,6 +79,7 @@ export class TurnRecorder {
       await Promise.all(
         all.map((folder) => work.run(session.uri, () => this.#beginIn(session, folder, { turnId, chat }))),
       );
+      live.begin({ session: session.uri, turnId }, all);
       open.refresh(session.uri);
     });
   }
@@ -99,8 +103,9 @@ export class TurnRecorder {
 
   /** Records what the turn changed, with its contents in the host's own store. Stored with the end of the turn. */
   end(session: Channel<'session'>, turnId: string): Promise<void> {
-    const { folders, records, running, elsewhere, work, publisher, open } = this.#options;
+    const { folders, records, running, elsewhere, work, publisher, open, live } = this.#options;
     const turn = { session: session.uri, turnId };
+    live.end(turn);
     const ending = work.run(session.uri, async () => {
       const ended: EndedTurn[] = [];
       await Promise.all(

@@ -40,15 +40,14 @@ export class Catalogues {
   }
 
   /** In display order: the closest to the session first. */
-  leases(workingDirectory: URI | undefined, agent: AgentInfo | undefined): Lease[] {
+  leases(workingDirectories: readonly URI[], agent: AgentInfo | undefined): Lease[] {
     const { userHome, plugins = [] } = this.#options;
-    const workspace = this.#workspaceOf(workingDirectory);
+    const workspaces = workingDirectories.flatMap((uri) => this.#workspaceOf(uri) ?? []);
+    const workspace = this.#workspaceOf(workingDirectories[0]);
     const declared = agent?.customizations ?? [];
     const key = (...parts: string[]) => JSON.stringify(parts);
     return [
-      ...(workspace === undefined
-        ? []
-        : [this.#pool.lease(key('workspace', workspace), () => this.#ofWorkspace(workspace))]),
+      ...workspaces.map((folder) => this.#pool.lease(key('workspace', folder), () => this.#ofWorkspace(folder))),
       ...(declared.length === 0
         ? []
         : [
@@ -56,7 +55,7 @@ export class Catalogues {
               this.#ofAgent(declared, workspace),
             ),
           ]),
-      ...(userHome === undefined || userHome === workspace
+      ...(userHome === undefined || workspaces.includes(userHome)
         ? []
         : [this.#pool.lease(key('user', userHome), () => this.#ofUser(userHome))]),
       ...(plugins.length === 0 ? [] : [this.#pool.lease(key('plugins'), async () => this.#ofPlugins(plugins))]),

@@ -3,7 +3,6 @@ import {
   AhpErrorCodes,
   type ClientPluginCustomization,
   type CustomizationEnablement,
-  primaryDirectory,
   RpcError,
   type URI,
 } from '@moorage/protocol';
@@ -145,12 +144,13 @@ export class CustomizationService {
     const { door, agents } = this.#context;
     const session = door.channels.find('session', uri);
     if (!session || this.#isClosed) return undefined;
-    const { provider } = session.state;
-    const workingDirectory = primaryDirectory(session.state);
+    const { provider, workingDirectories = [] } = session.state;
+    const [first] = workingDirectories;
     const live = new LiveSession({
       context: this.#context,
       uri,
-      leases: this.#catalogues.leases(workingDirectory, agents.get(provider)?.info),
+      leases: this.#catalogues.leases(workingDirectories, agents.get(provider)?.info),
+      folder: first === undefined ? undefined : pathOfUri(first),
       treeOf: (clientId, plugin, isWanted) => this.#treeOf(clientId, plugin, isWanted),
       declare: this.#declare,
     });
@@ -189,12 +189,28 @@ export class CustomizationService {
       case 'session/activeClientRemoved':
         this.#clientChanged(session);
         return;
+      case 'session/workingDirectorySet':
+      case 'session/workingDirectoryRemoved':
+      case 'session/workingDirectoryReplaced':
+        this.#foldersChanged(session.uri);
+        return;
       case 'session/customizationToggled':
         this.#toggled(session, action.id, action.enablement);
         return;
       default:
         return;
     }
+  }
+
+  /** What is found in the new folders replaces what was found in the former ones. */
+  #foldersChanged(uri: URI): void {
+    const held = this.#live.get(uri);
+    if (!held) return void this.#holding(uri, ({ ready }) => ready).catch(() => undefined); // failures are logged
+    this.#live.delete(uri);
+    held.live.close();
+    this.#hold(uri);
+    const again = this.#live.get(uri);
+    if (again) again.holders = held.holders;
   }
 
   /** Also for a session without subscribers: MCP servers of the client's plugins may be running. */

@@ -1,3 +1,4 @@
+import { relative, resolve, sep } from 'node:path';
 import { compileGlob, type Glob } from '../../paths/glob.js';
 import { AgentError } from '../../ports/agent.js';
 import type {
@@ -11,8 +12,11 @@ import type { FoundCustomization, LoadedContainer } from './found.js';
 import { splitFrontMatter } from './parse/front-matter.js';
 import { pathWithin, type Tree } from './tree.js';
 
-/** The contents of enabled containers in the form agents get them. */
-export function forAgents(containers: readonly LoadedContainer[]): AgentCustomizations {
+/**
+ * The contents of enabled containers in the form agents get them. `folder` is the session's first one; agents name files in
+ * it by their paths in it, and others by whole paths.
+ */
+export function forAgents(containers: readonly LoadedContainer[], folder: string | undefined): AgentCustomizations {
   const rules: AgentRule[] = [];
   const skills: AgentSkill[] = [];
   const prompts: AgentCustomization[] = [];
@@ -21,7 +25,7 @@ export function forAgents(containers: readonly LoadedContainer[]): AgentCustomiz
     for (const { child, file, tools } of container.found) {
       if (!file) continue;
       const common = commonOf(child, file, container);
-      if (child.type === 'rule') rules.push({ ...common, ...ruleOf(child) });
+      if (child.type === 'rule') rules.push({ ...common, ...ruleOf(child, pathsFor(container, folder)) });
       if (child.type === 'skill') {
         const { disableModelInvocation = false } = child;
         skills.push({ ...common, disableModelInvocation, file: (path) => fileOf(file, path) });
@@ -48,16 +52,25 @@ function commonOf(
   };
 }
 
-function ruleOf({
-  alwaysApply = false,
-  globs = [],
-}: {
-  alwaysApply?: boolean | undefined;
-  globs?: string[] | undefined;
-}) {
+function ruleOf(
+  { alwaysApply = false, globs = [] }: { alwaysApply?: boolean | undefined; globs?: string[] | undefined },
+  pathFor: (path: string) => string | undefined,
+) {
   const compiled = globs.flatMap(compile);
-  const hasGlobs = compiled.length > 0;
-  return { alwaysApply, hasGlobs, appliesTo: (path: string) => compiled.some((glob) => glob(path)) };
+  const appliesTo = (path: string) => {
+    const within = pathFor(path);
+    return within !== undefined && compiled.some((glob) => glob(within));
+  };
+  return { alwaysApply, hasGlobs: compiled.length > 0, appliesTo };
+}
+
+/** The path of a file as rules of a container know it: a folder's own rules are about the files in it only. */
+function pathsFor({ workspace }: LoadedContainer, folder: string | undefined) {
+  if (workspace === undefined || folder === undefined) return (path: string) => path;
+  return (path: string) => {
+    const within = relative(workspace, resolve(folder, path)).split(sep).join('/');
+    return within === '..' || within.startsWith('../') ? undefined : within;
+  };
 }
 
 /** A pattern without a slash applies in any folder, as other tools read it. An invalid one matches nothing. */

@@ -23,6 +23,8 @@ export interface LoadedContainer {
   readonly entry: Container;
   readonly found: readonly FoundCustomization[];
   readonly origin: CustomizationOrigin;
+  /** The folder that it is about, if it was found in one of the session's. */
+  readonly workspace?: string;
 }
 
 /** A stable id, also across restarts: users' choices are stored under it. */

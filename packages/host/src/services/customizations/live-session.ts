@@ -17,6 +17,8 @@ export interface LiveSessionOptions {
   readonly context: HostContext;
   readonly uri: URI;
   readonly leases: readonly Lease[];
+  /** The path of the session's first folder. */
+  readonly folder: string | undefined;
   readonly treeOf: ClientPluginsOptions['treeOf'];
   readonly declare: DeclareMcpServers;
 }
@@ -72,7 +74,10 @@ export class LiveSession {
     const entries = this.#session ? containersOf(this.#session.state) : [];
     const shown = new Map(entries.map((entry) => [entry.id, entry]));
     const used = this.#containers.filter(({ entry }) => isUsed(shown.get(entry.id) ?? entry));
-    return forAgents(used.map((container) => withoutDisabled(container, shown.get(container.entry.id))));
+    return forAgents(
+      used.map((container) => withoutDisabled(container, shown.get(container.entry.id))),
+      this.#options.folder,
+    );
   }
 
   async #upToDate(): Promise<void> {

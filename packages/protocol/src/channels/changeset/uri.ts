@@ -7,6 +7,8 @@ export type ChangesetSelector =
   /** `elsewhere`: what no state of the folder shows, such as ignored files. */
   | { readonly kind: 'uncommitted' | 'branch' | 'session' | 'elsewhere' }
   | { readonly kind: 'turn'; readonly turnId: string }
+  /** What a commit of the repository changed; named by its id, or the beginning of it. */
+  | { readonly kind: 'commit'; readonly commit: string }
   /** What all turns of a chat changed. */
   | { readonly kind: 'chat'; readonly chat: string }
   | { readonly kind: 'compare-turns'; readonly originalTurnId: string; readonly modifiedTurnId: string };
@@ -26,6 +28,7 @@ export function changesetTemplate(session: string, kind: ChangesetKind): string 
   const base = `${isPlain ? session : SCHEME + encodeURIComponent(id ?? session)}/changeset/${kind}`;
   if (kind === 'turn') return `${base}/{turnId}`;
   if (kind === 'chat') return `${base}/{chat}`;
+  if (kind === 'commit') return `${base}/{commit}`;
   if (kind === 'compare-turns') return `${base}/{originalTurnId}/{modifiedTurnId}`;
   return base;
 }
@@ -85,6 +88,8 @@ function segmentsUnderSession(uri: string): string[] {
 /** A session URI that stays as it is, in a template and in a client that rewrites URIs. */
 const PLAIN_SESSION = /^(?!ahp-(?!session:))[a-z][a-z0-9+.-]*:\/[\w.~-]+$/i;
 
+const COMMIT_ID = /^[0-9a-f]{4,64}$/;
+
 /** RFC 6570 expansion, for any template that a host publishes. */
 export function expandUriTemplate(template: string, variables: Readonly<Record<string, string>>): string {
   return parseTemplate(template).expand({ ...variables });
@@ -99,6 +104,8 @@ function selectorOf(kind: string | undefined, first: string, second: string, len
       return length === 2 ? { kind } : undefined;
     case 'turn':
       return length === 3 ? { kind, turnId: first } : undefined;
+    case 'commit':
+      return length === 3 && COMMIT_ID.test(first) ? { kind, commit: first } : undefined;
     case 'compare-turns':
       return length === 4 ? { kind, originalTurnId: first, modifiedTurnId: second } : undefined;
     default:

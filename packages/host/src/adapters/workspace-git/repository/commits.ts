@@ -38,6 +38,11 @@ export class Commits {
     );
   }
 
+  has(commit: string, freshness: Freshness): Promise<boolean> {
+    const find = () => this.#git.ask(['rev-parse', '--verify', '--quiet', `${commit}^{commit}`], this.#folder);
+    return this.#answers.to(`has ${commit}`, async () => (await find()) !== undefined, freshness);
+  }
+
   /** The folder's tree in a commit; undefined before the first commit. */
   treeOf(commit: string, repository: Repository, freshness: Freshness): Promise<string | undefined> {
     return this.#answers.to(

@@ -187,9 +187,11 @@ export class FolderLog {
 
   /** The paths that a turn may have changed unreported. */
   touchedBy(key: string): string[] {
-    return [...this.#touches].flatMap(([path, touches]) =>
-      touches.some(({ calls }) => makersIn(calls).includes(key)) ? path : [],
-    );
+    return [...this.#touches.keys()].filter((path) => this.isTouchedBy(key, path));
+  }
+
+  isTouchedBy(key: string, path: string): boolean {
+    return this.#touches.get(path)?.some(({ calls }) => makersIn(calls).includes(key)) ?? false;
   }
 
   /** The turns that may have changed a path unreported between two moments; empty if somebody else did. */

@@ -56,7 +56,9 @@ export class OperationBoard {
       return;
     }
     open.state = 'due';
-    this.#context.clock.defer(() => {
+    const { clock } = this.#context;
+    const later = (run: () => void) => clock.defer(() => clock.defer(run)); // the first is before what it follows is sent
+    later(() => {
       open.state = 'running';
       void this.#publish(uri).finally(() => {
         const again = open.state === 'again';

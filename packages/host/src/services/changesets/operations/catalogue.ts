@@ -42,6 +42,17 @@ const OFFERS: readonly Offer[] = [
     disabled: needsFiles,
   },
   {
+    id: 'revert-since',
+    label: 'Revert from a turn on',
+    description: 'Takes back what a turn and the later ones of this chat changed; what others did stays.',
+    scopes: ['changeset'],
+    confirmation: 'Take back what this turn and the later ones changed? Undo brings it back.',
+    icon: 'discard',
+    group: 'changes',
+    kinds: ['chat'],
+    disabled: () => undefined,
+  },
+  {
     id: 'restore',
     label: 'Restore',
     description: 'Brings the folder back to how it was after this turn.',
@@ -63,7 +74,7 @@ const OFFERS: readonly Offer[] = [
     scopes: ['changeset'],
     icon: 'undo',
     group: 'changes',
-    kinds: EVERY_KIND,
+    kinds: [...EVERY_KIND, 'commit'],
     disabled: ({ undo }) => (undo === undefined ? 'There is nothing to undo.' : undefined),
   },
   {
@@ -112,13 +123,25 @@ const OFFERS: readonly Offer[] = [
     disabled: (facts) => needsGit(facts) ?? needsFiles(facts),
   },
   {
+    id: 'split',
+    label: 'Split the commit',
+    description: 'Makes a commit of its own, before the rest, of what is chosen of a commit that was not pushed.',
+    scopes: ['changeset', 'resource', 'range'],
+    confirmation: 'Split this commit? The commits since are made again; Undo brings them back.',
+    icon: 'git-commit',
+    group: 'commit',
+    kinds: ['commit'],
+    disabled: ({ files }) =>
+      files === 0 ? 'There is no such commit here, or it changes nothing in this folder.' : undefined,
+  },
+  {
     id: 'open-diff',
     label: 'Open as patch',
     description: 'Shows the change as one unified patch.',
     scopes: ['changeset', 'resource'],
     icon: 'diff',
     group: 'review',
-    kinds: EVERY_KIND,
+    kinds: [...EVERY_KIND, 'commit'],
     disabled: needsFiles,
   },
   {
@@ -197,9 +220,12 @@ const OFFERS: readonly Offer[] = [
   },
 ];
 
+/** Operations that need more than a target: a commit, a message, or a turn. */
+const NOT_LISTED: ReadonlySet<string> = new Set(['fixup', 'split', 'revert-since']);
+
 /** The operations that clients are told of: those that can be invoked without more than a target. */
 export function listedOperations(facts: Facts): ChangesetOperation[] {
-  return operationsFor(facts).filter(({ id }) => id !== 'fixup'); // it needs a commit
+  return operationsFor(facts).filter(({ id }) => !NOT_LISTED.has(id));
 }
 
 /** The operations of a changeset. Those that are not possible now are disabled, and their description says why. */

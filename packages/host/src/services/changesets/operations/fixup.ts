@@ -30,7 +30,8 @@ export const fixup: Runner = async (job) => {
   const paths = fixes.map(({ path }) => path);
   const rewritten = [];
   for (const one of commits) rewritten.push({ commit: one, entries: await fixed(job, one, fixes) });
-  const move = { from, to: await repository.rewrite(rewritten), branch, paths, rewrites: true };
+  const made = await repository.rewrite(rewritten);
+  const move = { from, to: made.at(-1), branch, paths, rewrites: true };
   const label = `the fix of ${commits[0]?.slice(0, SHORT)} with ${nameOf(job)}`;
   const run = async () => {
     await repository.moveHead(move);

@@ -9,6 +9,7 @@ import type { Reversal } from '../three-way.js';
 import type { PartsByPath } from '../undo-history.js';
 import type { CommitWishes } from './commit-wishes.js';
 import type { PullRequestText } from './pull-request-wishes.js';
+import type { Part } from './split.js';
 import type { Aim } from './target.js';
 
 /** One invocation of an operation in one folder, with everything needed to run it. */
@@ -20,6 +21,10 @@ export interface Job {
   readonly wishes?: CommitWishes;
   /** The commit that a change shall go into. */
   readonly commit?: string;
+  /** The files and hunks that a commit is split by. */
+  readonly parts?: readonly Part[];
+  /** The turn from which on changes are taken back. */
+  readonly turn?: string;
   /** What the client asks of a pull request. */
   readonly pullRequest?: PullRequestText;
   /** All changes of the changeset in this folder. */

@@ -1,5 +1,6 @@
 import {
   type ChangesetOperation,
+  ExtensionMeta,
   type InvokeChangesetOperationParams,
   type InvokeChangesetOperationResult,
   JsonRpcErrorCodes,
@@ -31,9 +32,11 @@ import { openDiffOfAll } from './open-diff.js';
 import { type Ground, perform } from './perform.js';
 import { pullRequestText } from './pull-request-wishes.js';
 import { settleInterrupted } from './recovery.js';
+import { turnToRevert } from './revert-since.js';
 import { keepReviewMarks } from './review-marks.js';
 import { RUNNERS } from './runners.js';
 import { describeSession } from './session-text.js';
+import { partsToSplit } from './split.js';
 import { checkScope } from './target.js';
 import { performTogether, runTogether, takeBack } from './together.js';
 
@@ -189,12 +192,15 @@ export class OperationService {
     checkScope(operation, target);
     if (operation.status === 'disabled') throw notNow(operation);
     const last = this.#changesets.journal.last(subject.uri);
-    const aims = await aimsOf(operationId, target, [first, ...others], (folder) =>
-      last.some((record) => record.folder === folder),
-    );
-    const inOne = aims.length === 1 ? operationIn(aims[0], operationId) : undefined;
+    const chosen = operationId === 'split' ? await partsToSplit(_meta, target, [first, ...others]) : undefined;
+    const isUndone = (folder: string) => last.some((record) => record.folder === folder);
+    const aims = chosen ? [chosen.at] : await aimsOf(operationId, target, [first, ...others], isUndone);
+    const [only] = aims;
+    const inOne = only && aims.length === 1 ? operationIn(only, operationId) : undefined;
     if (inOne?.status === 'disabled') throw notNow(inOne);
-    const wishes = operationId === 'commit' ? commitWishes(_meta) : undefined;
+    const wishes = operationId === 'commit' || chosen ? commitWishes(_meta) : undefined;
+    if (chosen && wishes?.message === undefined)
+      throw invalidParams(`params/_meta/${ExtensionMeta.message}: expected the message of the new commit`);
     const isStaged = others.length > 0 && [first, ...others].some(({ facts }) => facts.stagedFiles > 0);
     const asked: Asked = {
       operationId,
@@ -205,6 +211,8 @@ export class OperationService {
       ...(wishes && { wishes: isStaged ? { what: 'staged', ...wishes } : wishes }),
       ...(operationId === 'create-pr' && { pullRequest: pullRequestText(_meta) }),
       ...(operationId === 'fixup' && { commit: commitName(_meta) }),
+      ...(chosen && { parts: chosen.parts }),
+      ...(operationId === 'revert-since' && { turn: turnToRevert(_meta, subject, this.#context.door.channels) }),
     };
     return this.#runner(
       runner,
@@ -229,7 +237,7 @@ export class OperationService {
   }
 
   #job({ subject, editor, changes, aim }: Aimed, asked: Asked): { readonly job: Job; readonly ground: Ground } {
-    const { operationId, clientId, program, wishes, pullRequest, commit } = asked;
+    const { operationId, clientId, program, wishes, pullRequest, commit, turn, parts } = asked;
     const { folder, workspace, session } = subject;
     const ground: Ground = {
       folder,
@@ -249,6 +257,8 @@ export class OperationService {
       ...(wishes && { wishes }),
       ...(pullRequest && { pullRequest }),
       ...(commit !== undefined && { commit }),
+      ...(turn !== undefined && { turn }),
+      ...(parts && { parts }),
       changes,
       editor,
       journal: this.#changesets.journal,
@@ -369,7 +379,7 @@ export class OperationService {
 }
 
 /** What the client asks for. */
-interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest' | 'commit'>, Asker {
+interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest' | 'commit' | 'turn' | 'parts'>, Asker {
   /** The folders whose turn this is. */
   readonly held: readonly string[];
 }

@@ -113,8 +113,8 @@ async function moveBranch(
   }
   const { move, label } = await head.run(id);
   await stage(index).catch(async (error: unknown) => {
-    const { from, to, branch } = move;
-    await editor.repository.moveHead({ from: to, to: from, branch });
+    const { from, to } = move;
+    await editor.repository.moveHead({ ...move, from: to, to: from });
     throw error;
   });
   return { commit: move, label };

@@ -6,6 +6,8 @@ import { keep } from './keep.js';
 import { openDiff } from './open-diff.js';
 import { restore } from './restore.js';
 import { revert } from './revert.js';
+import { revertSince } from './revert-since.js';
+import { split } from './split.js';
 import { stage, unstage } from './staging.js';
 import { takeAlong } from './take-along.js';
 import { undo } from './undo.js';
@@ -19,8 +21,10 @@ export const RUNNERS: Readonly<Record<string, Runner>> = {
   unstage,
   commit,
   fixup,
+  split,
   keep,
   push,
+  'revert-since': revertSince,
   'open-diff': openDiff,
   'create-branch': createBranch,
   'take-along': takeAlong,

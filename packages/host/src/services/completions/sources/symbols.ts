@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { changesetUri, ExtensionMeta, fileUriIn, primaryDirectory, type URI } from '@moorage/protocol';
+import { changesetUri, ExtensionMeta, fileUriIn, type URI } from '@moorage/protocol';
 import type { Channel } from '../../../core/channel.js';
 import type { ChangesetService } from '../../changesets/changeset-service.js';
 import type { HostContext } from '../../context.js';
@@ -11,6 +11,7 @@ import { MAX_ITEMS_OF_SOURCE, MAX_SYMBOL_BYTES, MAX_SYMBOL_FILES, MAX_SYMBOLS, S
 import type { CompletionSource, Suggestion } from '../source.js';
 
 interface ChangedSymbol extends Declaration {
+  readonly folder: URI;
   readonly path: string;
 }
 
@@ -27,19 +28,17 @@ export function symbolSource(context: HostContext, changesets: ChangesetService)
   return {
     triggers: ['#'],
     async complete({ session, word }) {
-      const folder = primaryDirectory(session.state);
-      if (folder === undefined) return [];
       const symbols = await symbolsOf(session);
       const matches = search(searchable(symbols.map(({ name }) => name)), word.query, MAX_ITEMS_OF_SOURCE);
       return matches.flatMap(({ index }) => {
         const symbol = symbols[index];
-        return symbol ? [symbolItem(folder, symbol)] : [];
+        return symbol ? [symbolItem(symbol)] : [];
       });
     },
   };
 }
 
-function symbolItem(folder: URI, { name, path, line, character }: ChangedSymbol): Suggestion {
+function symbolItem({ folder, name, path, line, character }: ChangedSymbol): Suggestion {
   const range = { start: { line, character }, end: { line, character: character + name.length } };
   return {
     insertText: `#${name}`,
@@ -59,20 +58,23 @@ async function readSymbols(
   changesets: ChangesetService,
   session: Channel<'session'>,
 ): Promise<readonly ChangedSymbol[]> {
-  const folder = primaryDirectory(session.state) ?? '';
-  const changes = await changesets
-    .subject(changesetUri(session.uri, { kind: 'session' }))
-    ?.folders()[0]
-    ?.changes();
-  const paths = (changes ?? []).flatMap(({ after }) => after?.path ?? []).slice(0, MAX_SYMBOL_FILES);
-  const tree = agentFiles(files, { named: pathOfUri(folder), real: folders.resolve(folder) });
-  const lists = await Promise.all(
-    paths.map(async (path) => {
-      const file = await tree.read(path, MAX_SYMBOL_BYTES).catch(() => undefined); // too large, or deleted meanwhile
-      const bytes = file?.content?.bytes;
-      if (!bytes || !isUtf8(bytes)) return [];
-      return declarationsIn(path, Buffer.from(bytes).toString()).map((found) => ({ ...found, path }));
+  const subject = changesets.subject(changesetUri(session.uri, { kind: 'session' }));
+  const changed = await Promise.all(
+    (subject?.folders() ?? []).map(async ({ folderUri: folder, changes }) => {
+      const tree = agentFiles(files, { named: pathOfUri(folder), real: folders.resolve(folder) });
+      return (await changes()).flatMap(({ after }) => (after ? [{ folder, tree, path: after.path }] : []));
     }),
+  );
+  const lists = await Promise.all(
+    changed
+      .flat()
+      .slice(0, MAX_SYMBOL_FILES)
+      .map(async ({ folder, tree, path }) => {
+        const file = await tree.read(path, MAX_SYMBOL_BYTES).catch(() => undefined); // too large, or deleted meanwhile
+        const bytes = file?.content?.bytes;
+        if (!bytes || !isUtf8(bytes)) return [];
+        return declarationsIn(path, Buffer.from(bytes).toString()).map((found) => ({ ...found, folder, path }));
+      }),
   );
   return lists.flat().slice(0, MAX_SYMBOLS);
 }

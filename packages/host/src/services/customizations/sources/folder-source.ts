@@ -36,7 +36,8 @@ export function folderSource(known: KnownFolder, options: FolderSourceOptions): 
       const children = found.map(({ child }) => child);
       const { name, contents } = known;
       const shown = { id, uri, name, enabled: true, load: into.load, children };
-      return [{ entry: { ...shown, type: 'directory', contents, writable }, found, origin }];
+      const entry = { ...shown, type: 'directory' as const, contents, writable };
+      return [{ entry, found, origin, ...(origin === 'workspace' && { workspace: base }) }];
     },
   };
 }
