@@ -34,6 +34,7 @@ import {
   SessionConfigCompletionsParamsSchema,
   SessionConfigCompletionsResultSchema,
 } from './channels/root/commands.js';
+import { AddToConfigurationParamsSchema, AddToConfigurationResultSchema } from './channels/root/configuration.js';
 import {
   AddTokenParamsSchema,
   AddTokenResultSchema,
@@ -222,6 +223,12 @@ export const requests = {
     'root',
     CreatePairingCodeParamsSchema,
     CreatePairingCodeResultSchema,
+  ),
+  'moorage/addToConfiguration': request(
+    'clientToHost',
+    'root',
+    AddToConfigurationParamsSchema,
+    AddToConfigurationResultSchema,
   ),
   'moorage/searchConversations': request(
     'clientToHost',

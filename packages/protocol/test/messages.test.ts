@@ -61,6 +61,7 @@ const extensionTable = `
   moorage/subscribePush    clientToHost  root  SubscribePushParams    null
   moorage/unsubscribePush  clientToHost  root  UnsubscribePushParams  null
   moorage/createPairingCode  clientToHost  root  CreatePairingCodeParams  CreatePairingCodeResult
+  moorage/addToConfiguration  clientToHost  root  AddToConfigurationParams  AddToConfigurationResult
   moorage/searchConversations  clientToHost  root  SearchConversationsParams  SearchConversationsResult
   moorage/listEarlierSessions  clientToHost  root  ListEarlierSessionsParams  ListEarlierSessionsResult
   moorage/adoptSession  clientToHost  session  AdoptSessionParams  null
@@ -109,7 +110,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 23);
+    expect(actual).toHaveLength(27 + 24);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -25,6 +25,7 @@ import {
   telemetryLog,
 } from '@moorage/host';
 import { ExtensionMeta } from '@moorage/protocol';
+import { configFile } from '../config-file.js';
 import { defaultDataFolder, prepareDataFolder } from '../data-folder.js';
 import type { Member, MemberOptions } from '../fleet/member.js';
 import { removeHostFile, writeHostFile } from '../host-file.js';
@@ -32,6 +33,7 @@ import { VERSION } from '../version.js';
 import { agentCommands, agentsOf } from './agents.js';
 import { existingFolders, readTls, refuseOpenAddress } from './checked-options.js';
 import { defaultConfig, readConfig } from './config.js';
+import { configurationIn } from './configuration.js';
 import { surviveForgottenFailures } from './forgotten-failures.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { stderrLog } from './log.js';
@@ -132,6 +134,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       conversationIndex: sqliteConversationIndex(join(dataDir, 'search.sqlite')),
       notifications: notificationsOf(config.notifications ?? {}, dataDir, () => ownPage),
       ...(options.web && { pairing }),
+      configuration: configurationIn(file ?? configFile()),
       worktrees,
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,

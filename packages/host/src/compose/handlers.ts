@@ -4,6 +4,7 @@ import { FileVersions } from '../services/changesets/file-versions.js';
 import { operationCommands } from '../services/changesets/operations/commands.js';
 import { completionCommands } from '../services/completions/commands.js';
 import { configCommands } from '../services/config/commands.js';
+import { configurationCommands } from '../services/configuration-commands.js';
 import { notificationCommands } from '../services/notifications/commands.js';
 import { pairingCommands } from '../services/pairing-commands.js';
 import { resourceCommands } from '../services/resources/commands.js';
@@ -18,7 +19,7 @@ import type { HostOptions } from './options.js';
 import type { Services } from './services.js';
 
 /** The handlers of all requests that services answer. Methods of services that the host does without are left out. */
-export function requestHandlers({ context }: Foundation, services: Services, { pairing }: HostOptions) {
+export function requestHandlers({ context }: Foundation, services: Services, { pairing, configuration }: HostOptions) {
   const { auth, sessions, restored, adopted, config, contents, resources, customizations, watches } = services;
   const { workspaces, completions, terminals, operations, history, blames, reviewedLines, comparison } = services;
   const { notifications, search } = services;
@@ -37,6 +38,7 @@ export function requestHandlers({ context }: Foundation, services: Services, { p
     ...(notifications && notificationCommands(notifications)),
     ...(search && searchCommands(search)),
     ...(pairing && pairingCommands(pairing)),
+    ...(configuration && configurationCommands(configuration)),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && history && operationCommands(operations, history)),
     ...(blames && reviewedLines && comparison && changesetCommands(blames, reviewedLines, comparison)),

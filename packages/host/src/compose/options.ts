@@ -3,6 +3,7 @@ import type {
   AgentProvider,
   Authorize,
   Clock,
+  Configuration,
   ConversationIndex,
   FileLists,
   Files,
@@ -49,6 +50,8 @@ export interface HostOptions {
   readonly conversationIndex?: ConversationIndex;
   /** Lets clients make codes for other devices; without it they cannot. */
   readonly pairing?: Pairing;
+  /** Lets clients add agents and MCP servers to the configuration; without it they cannot. */
+  readonly configuration?: Configuration;
   /** Decides what each client may do; default: everything that the rules allow. */
   readonly authorize?: Authorize;
   readonly log?: Log;

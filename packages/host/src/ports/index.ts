@@ -9,6 +9,7 @@ export * from './agent-turn.js';
 export * from './authorize.js';
 export * from './bus.js';
 export * from './clock.js';
+export * from './configuration.js';
 export * from './contents.js';
 export * from './conversation-index.js';
 export * from './customizations.js';
