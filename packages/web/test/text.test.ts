@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { splitBlocks } from '../src/markdown/blocks.js';
 import { safeLink, safeUrl } from '../src/markdown/safe-url.js';
 import { styledLines } from '../src/markdown/styled-lines.js';
-import { markedParts } from '../src/sessions/marked-parts.js';
+import { aroundMarks, markedParts } from '../src/sessions/marked-parts.js';
 import { visible } from '../src/ui/visible.js';
 import { splitWords } from '../src/ui/words.js';
 
@@ -80,6 +80,17 @@ describe('what was searched for', () => {
     ['', 'x', []],
   ])('is marked in %j, by %j', (text, query, parts) => {
     expect(marked(text, query)).toEqual(parts);
+  });
+
+  it('is seen at once: an excerpt begins a little before most of it', () => {
+    const text =
+      'The first words are of no use here, and only much later on in winter, the ice is thick enough to walk on';
+    const parts = aroundMarks(markedParts(text, 'the ice is th')).map(({ part }) => part);
+    expect(parts.join('')).toMatch(/^….{0,24}the ice is thick enough/);
+    expect(aroundMarks(markedParts('short and the ice', 'ice')).map(({ part }) => part)).toEqual([
+      'short and the ',
+      'ice',
+    ]);
   });
 
   it('leaves the text as it is', () => {

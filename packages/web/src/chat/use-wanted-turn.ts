@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useRef } from 'react';
 interface Follow {
   readonly ref: RefObject<HTMLElement | null>;
   readonly leave: () => void;
+  readonly onScroll: () => void;
 }
 
 /** Shows a turn of the conversation instead of its end, once for each that is wanted. */
@@ -14,7 +15,7 @@ export function useWantedTurn(
 ): void {
   const show = useRef(showTurn);
   show.current = showTurn;
-  const { ref, leave } = follow;
+  const { ref, leave, onScroll } = follow;
   useEffect(() => {
     if (turn === undefined || !isLoaded) return;
     let isWanted = true;
@@ -25,11 +26,12 @@ export function useWantedTurn(
       requestAnimationFrame(() => {
         const found = ref.current?.querySelector<HTMLElement>(`[data-turn="${CSS.escape(turn)}"]`);
         found?.scrollIntoView({ block: 'start' });
+        onScroll(); // a short conversation is at its end all the same
       });
     };
     void begin().catch(() => undefined); // the conversation is shown from its end
     return () => {
       isWanted = false;
     };
-  }, [turn, isLoaded, ref, leave]);
+  }, [turn, isLoaded, ref, leave, onScroll]);
 }

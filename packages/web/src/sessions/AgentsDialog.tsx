@@ -24,12 +24,11 @@ export function AgentsDialog({ root, onClose }: Props) {
         ))}
       </ul>
       <p className="quiet">Run a command on the host's machine. What you install appears here by itself.</p>
-      <details>
+      <details
+        onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+      >
         <summary>Add another agent</summary>
-        <p>
-          A program that speaks the Agent Client Protocol, or the URL of a model for the built-in agent, such as those
-          of:
-        </p>
+        <p>A program that speaks the Agent Client Protocol, or the URL of a model server for the built-in agent.</p>
         <AddEntry
           command="moorage agents add"
           example={{ name: 'mine', launch: 'my-agent --acp' }}

@@ -1,6 +1,6 @@
 import { Fragment } from 'react';
 import { visible } from '../ui/visible.js';
-import { markedParts } from './marked-parts.js';
+import { aroundMarks, markedParts } from './marked-parts.js';
 
 interface Props {
   readonly text: string;
@@ -11,7 +11,7 @@ interface Props {
 export function Excerpt({ text, query }: Props) {
   return (
     <span className="excerpt">
-      {markedParts(visible(text), query).map(({ at, part, isMarked }) =>
+      {aroundMarks(markedParts(visible(text), query)).map(({ at, part, isMarked }) =>
         isMarked ? <mark key={at}>{part}</mark> : <Fragment key={at}>{part}</Fragment>,
       )}
     </span>

@@ -74,6 +74,7 @@ export function AddEntry({ command, example, known = [], onAdd }: Props) {
       </div>
       {known.length > 0 && (
         <p className="add-known">
+          <span className="quiet">On this machine:</span>
           {known.map(([label, url]) => (
             <button
               key={label}
