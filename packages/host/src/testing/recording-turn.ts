@@ -60,6 +60,12 @@ export class RecordingTurn implements AgentTurn {
     return this.events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
   }
 
+  /** All text that the agent has emitted, and what its tool calls ended with. */
+  get said(): string {
+    const results = this.events.map((event) => (event.kind === 'toolCallDone' ? JSON.stringify(event.result) : ''));
+    return [this.text, ...results].join('\n');
+  }
+
   /** The ids of tool calls that have started and not ended. A call that was not approved has ended. */
   get openCalls(): string[] {
     const done = new Set(this.events.flatMap((event) => (event.kind === 'toolCallDone' ? [event.toolCallId] : [])));
