@@ -25,8 +25,11 @@ import type { TerminalPorts } from '../services/terminals/terminal-service.js';
 
 /** What a host is made of. Only the store, the agents and the folders are required. The caller keeps ownership of the store. */
 export interface HostOptions {
+  /** Where sessions are kept. The host does not close it. */
   readonly store: Store;
+  /** The agents that sessions can have. */
   readonly agents: readonly AgentProvider[];
+  /** What sessions and clients may touch. */
   readonly folders: Folders;
   /** Remembers states of sessions' folders; without it there are no changesets. The host closes it. */
   readonly workspaces?: Workspaces;
@@ -54,8 +57,11 @@ export interface HostOptions {
   readonly configuration?: Configuration;
   /** Decides what each client may do; default: everything that the rules allow. */
   readonly authorize?: Authorize;
+  /** Where the host writes what happens; default: nowhere. */
   readonly log?: Log;
+  /** The time; default: the system's. */
   readonly clock?: Clock;
+  /** Makes unique ids; default: random ones. */
   readonly ids?: Ids;
   /** Records what the host does and offers it to clients; without it nothing is recorded. */
   readonly telemetry?: (Telemetry & TelemetrySource) | undefined;

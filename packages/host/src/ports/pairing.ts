@@ -1,5 +1,6 @@
 /** A code with which another device gets the host's token once. */
 export interface PairingCode {
+  /** What the other device enters. */
   readonly code: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;
@@ -9,5 +10,6 @@ export interface PairingCode {
 
 /** Makes codes; whoever redeems one is let in by the transport. */
 export interface Pairing {
+  /** Makes a code that works once. */
   create(): PairingCode;
 }

@@ -14,6 +14,7 @@ export const AuthRequiredReasonSchema = enumSchema('AuthRequiredReason', AuthReq
 
 export interface AuthenticateParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   resource: string;
   token: string;

@@ -18,6 +18,7 @@ export const ClientCapabilitiesSchema = object<ClientCapabilities>('ClientCapabi
 /** Which program a peer is, for people to read and for logs. */
 export interface Implementation {
   name: string;
+  /** Its version, as it says itself. */
   version?: string | undefined;
   title?: string | undefined;
 }
@@ -30,6 +31,7 @@ export const ImplementationSchema = object<Implementation>('Implementation', {
 
 export interface InitializeParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   protocolVersions: string[];
   clientId: string;
@@ -53,6 +55,7 @@ export interface InitializeResult {
   protocolVersion: string;
   serverSeq: number;
   serverInfo?: Implementation | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   snapshots: Snapshot[];
   defaultDirectory?: URI | undefined;
@@ -78,6 +81,7 @@ export const InitializeResultSchema = object<InitializeResult>('InitializeResult
 
 export interface PingParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -87,6 +91,7 @@ export const PingParamsSchema = object<PingParams>('PingParams', {
 
 export interface ReconnectParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   clientId: string;
   lastSeenServerSeq: number;

@@ -35,6 +35,7 @@ export const DirectoryEntrySchema = object<DirectoryEntry>('DirectoryEntry', {
 
 export interface ResourceReadParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   uri: string;
   encoding?: ContentEncoding | undefined;
@@ -60,6 +61,7 @@ export const ResourceReadResultSchema = object<ResourceReadResult>('ResourceRead
 
 export interface ResourceWriteParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   uri: URI;
   data: string;
@@ -89,6 +91,7 @@ export const ResourceWriteResultSchema = object<ResourceWriteResult>('ResourceWr
 
 export interface ResourceListParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   uri: URI;
 }
@@ -108,6 +111,7 @@ export const ResourceListResultSchema = object<ResourceListResult>('ResourceList
 
 export interface ResourceCopyParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   source: URI;
   destination: URI;
@@ -127,6 +131,7 @@ export const ResourceCopyResultSchema = object<ResourceCopyResult>('ResourceCopy
 
 export interface ResourceMoveParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   source: URI;
   destination: URI;
@@ -146,6 +151,7 @@ export const ResourceMoveResultSchema = object<ResourceMoveResult>('ResourceMove
 
 export interface ResourceDeleteParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   uri: URI;
   recursive?: boolean | undefined;
@@ -163,6 +169,7 @@ export const ResourceDeleteResultSchema = object<ResourceDeleteResult>('Resource
 
 export interface ResourceResolveParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   uri: URI;
   followSymlinks?: boolean | undefined;
@@ -196,6 +203,7 @@ export const ResourceResolveResultSchema = object<ResourceResolveResult>('Resour
 
 export interface ResourceMkdirParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   uri: URI;
 }
@@ -211,6 +219,7 @@ export const ResourceMkdirResultSchema = object<ResourceMkdirResult>('ResourceMk
 
 export interface ResourceRequestParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   uri: URI;
   read?: boolean | undefined;

@@ -22,6 +22,7 @@ export const BlameParamsSchema = object<BlameParams>('BlameParams', {
 
 /** A turn that wrote a line; the user's message is that of the turn. */
 export interface BlamedTurn {
+  /** The turn that it is about. */
   turnId: string;
   /** The chat that the turn is in, or was. */
   chat?: URI | undefined;

@@ -100,6 +100,7 @@ export const HistoryStepSchema = object<HistoryStep>('HistoryStep', {
 
 export interface ListHistoryParams extends PaginatedParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   folder: URI;
 }
@@ -121,6 +122,7 @@ export const ListHistoryResultSchema = object<ListHistoryResult>('ListHistoryRes
 
 export interface ListHistoryFilesParams extends PaginatedParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   folder: URI;
   step: string;
@@ -147,6 +149,7 @@ export const ListHistoryFilesResultSchema = object<ListHistoryFilesResult>('List
 
 export interface UndoHistoryStepParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   folder: URI;
   /** Without one, the newest step that can be undone (or redone). */

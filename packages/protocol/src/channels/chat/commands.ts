@@ -16,6 +16,7 @@ export const ChatSourceKindSchema = enumSchema('ChatSourceKind', ChatSourceKind)
 export interface ForkChatSource {
   kind: 'fork';
   chat: URI;
+  /** The turn that it is about. */
   turnId: string;
 }
 
@@ -28,6 +29,7 @@ export const ForkChatSourceSchema = object<ForkChatSource>('ForkChatSource', {
 export interface SideChatSource {
   kind: 'sideChat';
   chat: URI;
+  /** The turn that it is about. */
   turnId: string;
   selection?: SideChatSelection | undefined;
 }
@@ -50,6 +52,7 @@ export interface CreateChatParams {
   initialMessage?: Message | undefined;
   source?: ChatSource | undefined;
   workingDirectories?: URI[] | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -65,6 +68,7 @@ export const CreateChatParamsSchema = object<CreateChatParams>('CreateChatParams
 
 export interface DisposeChatParams {
   channel: URI;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -77,6 +81,7 @@ export interface FetchTurnsParams {
   channel: URI;
   /** Absent: the turns before those of the snapshot. */
   cursor?: string | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -117,6 +122,7 @@ export interface CompletionsParams {
   channel: URI;
   text: string;
   offset: number;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

@@ -5,6 +5,7 @@ import { type URI, URISchema } from '../../common/uri.js';
 
 export interface CreateResourceWatchParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   uri: URI;
   recursive?: boolean | undefined;

@@ -13,6 +13,7 @@ import { type SessionSummary, SessionSummarySchema } from '../session/summary.js
 
 export interface ListSessionsParams extends PaginatedParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -32,6 +33,7 @@ export const ListSessionsResultSchema = object<ListSessionsResult>('ListSessions
 
 export interface ResolveSessionConfigParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   provider?: string | undefined;
   workingDirectory?: URI | undefined;
@@ -69,6 +71,7 @@ export const SessionConfigValueItemSchema = object<SessionConfigValueItem>('Sess
 
 export interface SessionConfigCompletionsParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
   provider?: string | undefined;
   workingDirectory?: URI | undefined;

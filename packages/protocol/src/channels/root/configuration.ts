@@ -7,6 +7,7 @@ export type ConfigurationSection = 'agents' | 'mcpServers';
 /** Our extension: adds an agent or an MCP server to the configuration of the host. */
 export interface AddToConfigurationParams {
   channel: 'ahp-root://';
+  /** Whether it is an agent or an MCP server. */
   section: ConfigurationSection;
   /** What the entry is called; one of that name is replaced. */
   name: string;

@@ -21,6 +21,7 @@ export const SearchConversationsParamsSchema = object<SearchConversationsParams>
 export interface FoundConversation {
   session: URI;
   chat: URI;
+  /** The turn that it is about. */
   turnId: string;
   /** Some words around what was found. */
   excerpt: string;

@@ -10,6 +10,7 @@ export interface CreateSessionParams {
   config?: Record<string, unknown> | undefined;
   activeClient?: SessionActiveClient | undefined;
   progressToken?: string | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -25,6 +26,7 @@ export const CreateSessionParamsSchema = object<CreateSessionParams>('CreateSess
 
 export interface DisposeSessionParams {
   channel: URI;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

@@ -24,6 +24,7 @@ export interface TerminalSessionClaim {
   kind: 'session';
   session: URI;
   chat: URI;
+  /** The turn that it is about. */
   turnId?: string | undefined;
   toolCallId?: string | undefined;
 }

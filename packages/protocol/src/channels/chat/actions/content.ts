@@ -4,8 +4,10 @@ import { type ResponsePart, ResponsePartSchema } from '../response-part.js';
 
 export interface ChatResponsePartAction {
   type: 'chat/responsePart';
+  /** The turn that it is about. */
   turnId: string;
   part: ResponsePart;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -18,9 +20,11 @@ export const ChatResponsePartActionSchema = object<ChatResponsePartAction>('Chat
 
 export interface ChatDeltaAction {
   type: 'chat/delta';
+  /** The turn that it is about. */
   turnId: string;
   partId: string;
   content: string;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -34,9 +38,11 @@ export const ChatDeltaActionSchema = object<ChatDeltaAction>('ChatDeltaAction', 
 
 export interface ChatReasoningAction {
   type: 'chat/reasoning';
+  /** The turn that it is about. */
   turnId: string;
   partId: string;
   content: string;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

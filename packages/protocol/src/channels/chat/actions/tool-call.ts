@@ -26,8 +26,10 @@ import {
 } from '../tool-result.js';
 
 export interface ToolCallActionBase {
+  /** The turn that it is about. */
   turnId: string;
   toolCallId: string;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -77,6 +79,7 @@ export interface ChatToolCallReadyAction extends ToolCallActionBase {
   riskAssessment?: ToolCallRiskAssessment | undefined;
   edits?: FileEditCollection | undefined;
   editable?: boolean | undefined;
+  /** Who allowed it: the user, a setting, or nobody had to. */
   confirmed?: ToolCallConfirmationReason | undefined;
   options?: ConfirmationOption[] | undefined;
 }
@@ -99,6 +102,7 @@ export const ChatToolCallReadyActionSchema = object<ChatToolCallReadyAction>('Ch
 export interface ChatToolCallApprovedAction extends ToolCallActionBase {
   type: 'chat/toolCallConfirmed';
   approved: true;
+  /** Who allowed it: the user, a setting, or nobody had to. */
   confirmed: ToolCallConfirmationReason;
   editedToolInput?: string | undefined;
   selectedOptionId?: string | undefined;

@@ -7,10 +7,12 @@ import { type Turn, TurnSchema } from '../turn.js';
 
 export interface ChatTurnStartedAction {
   type: 'chat/turnStarted';
+  /** The turn that it is about. */
   turnId: string;
   startedAt: string;
   message: Message;
   queuedMessageId?: string | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -25,8 +27,10 @@ export const ChatTurnStartedActionSchema = object<ChatTurnStartedAction>('ChatTu
 
 export interface ChatTurnCompleteAction {
   type: 'chat/turnComplete';
+  /** The turn that it is about. */
   turnId: string;
   duration: number;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -39,8 +43,10 @@ export const ChatTurnCompleteActionSchema = object<ChatTurnCompleteAction>('Chat
 
 export interface ChatTurnCancelledAction {
   type: 'chat/turnCancelled';
+  /** The turn that it is about. */
   turnId: string;
   duration: number;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -53,9 +59,11 @@ export const ChatTurnCancelledActionSchema = object<ChatTurnCancelledAction>('Ch
 
 export interface ChatErrorAction {
   type: 'chat/error';
+  /** The turn that it is about. */
   turnId: string;
   duration: number;
   part: ErrorResponsePart;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -69,6 +77,7 @@ export const ChatErrorActionSchema = object<ChatErrorAction>('ChatErrorAction', 
 
 export interface ChatTruncatedAction {
   type: 'chat/truncated';
+  /** The turn that it is about. */
   turnId?: string | undefined;
 }
 
@@ -79,6 +88,7 @@ export const ChatTruncatedActionSchema = object<ChatTruncatedAction>('ChatTrunca
 
 export interface ChatTurnResumeAction {
   type: 'chat/turnResume';
+  /** The turn that it is about. */
   turnId: string;
 }
 
@@ -101,8 +111,10 @@ export const ChatTurnsLoadedActionSchema = object<ChatTurnsLoadedAction>('ChatTu
 
 export interface ChatUsageAction {
   type: 'chat/usage';
+  /** The turn that it is about. */
   turnId: string;
   usage: UsageInfo;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

@@ -21,6 +21,7 @@ export const SessionCustomizationsChangedActionSchema = object<SessionCustomizat
 export interface SessionCustomizationToggledAction {
   type: 'session/customizationToggled';
   id: string;
+  /** Whether it is switched on, and by whom. */
   enablement: CustomizationEnablement[];
 }
 

@@ -72,6 +72,7 @@ export const SessionConfigChangedActionSchema = object<SessionConfigChangedActio
 
 export interface SessionMetaChangedAction {
   type: 'session/metaChanged';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
