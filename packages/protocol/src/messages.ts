@@ -125,16 +125,23 @@ export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset'
 
 /** What there is to know about one request. */
 export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSchema> {
+  /** Who sends it. */
   readonly direction: Direction;
+  /** Which channel it is sent on. */
   readonly channel: ChannelRule;
+  /** The schema of its params. */
   readonly params: P;
+  /** The schema of its result. */
   readonly result: R;
 }
 
 /** What there is to know about one notification. */
 export interface NotificationRow<P extends TSchema = TSchema> {
+  /** Who sends it. */
   readonly direction: Direction;
+  /** Which channel it is sent on. */
   readonly channel: ChannelRule;
+  /** The schema of its params. */
   readonly params: P;
 }
 

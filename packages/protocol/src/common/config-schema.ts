@@ -3,6 +3,7 @@ import { named, object, optional } from './schema.js';
 import { Type } from './type.js';
 
 export interface ConfigPropertySchema {
+  /** What kind of value it has. */
   type: 'string' | 'number' | 'boolean' | 'array' | 'object';
   /** The name for people. */
   title: string;

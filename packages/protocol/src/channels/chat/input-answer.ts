@@ -98,6 +98,7 @@ export const ChatInputAnswerValueSchema = named(
 export type ChatInputAnswerValue = Static<typeof ChatInputAnswerValueSchema>;
 
 export interface ChatInputAnswered {
+  /** Whether it is only a draft. */
   state: 'draft' | 'submitted';
   /** The answer. */
   value: ChatInputAnswerValue;

@@ -71,6 +71,7 @@ export const ChatInputTextQuestionSchema = object<ChatInputTextQuestion>('ChatIn
 });
 
 export interface ChatInputNumberQuestion extends ChatInputQuestionBase {
+  /** Whether it may have decimals. */
   kind: 'number' | 'integer';
   /** The smallest number. */
   min?: number | undefined;

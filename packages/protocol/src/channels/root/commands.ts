@@ -23,6 +23,7 @@ export const ListSessionsParamsSchema = object<ListSessionsParams>('ListSessions
 });
 
 export interface ListSessionsResult extends PaginatedResult {
+  /** The sessions, latest change first. */
   items: SessionSummary[];
 }
 
@@ -35,8 +36,11 @@ export interface ResolveSessionConfigParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The agent of the session. */
   provider?: string | undefined;
+  /** The folder of the session. */
   workingDirectory?: URI | undefined;
+  /** What was chosen so far. */
   config?: Record<string, unknown> | undefined;
 }
 
@@ -48,7 +52,9 @@ export const ResolveSessionConfigParamsSchema = object<ResolveSessionConfigParam
 });
 
 export interface ResolveSessionConfigResult {
+  /** Which settings there are then. */
   schema: SessionConfigSchema;
+  /** Their values, with the defaults. */
   values: Record<string, unknown>;
 }
 
@@ -58,8 +64,11 @@ export const ResolveSessionConfigResultSchema = object<ResolveSessionConfigResul
 });
 
 export interface SessionConfigValueItem {
+  /** The value. */
   value: string;
+  /** Its name for people. */
   label: string;
+  /** What it means. */
   description?: string | undefined;
 }
 
@@ -73,10 +82,15 @@ export interface SessionConfigCompletionsParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The agent of the session. */
   provider?: string | undefined;
+  /** The folder of the session. */
   workingDirectory?: URI | undefined;
+  /** What was chosen so far. */
   config?: Record<string, unknown> | undefined;
+  /** The setting. */
   property: string;
+  /** What was typed. */
   query?: string | undefined;
 }
 
@@ -93,6 +107,7 @@ export const SessionConfigCompletionsParamsSchema = object<SessionConfigCompleti
 );
 
 export interface SessionConfigCompletionsResult {
+  /** Values that fit, best first. */
   items: SessionConfigValueItem[];
 }
 

@@ -13,7 +13,9 @@ export interface Cost {
 
 /** What all turns of a session used, in all its chats, also in those that were removed. */
 export interface SessionUsage {
+  /** Tokens that models read. */
   readonly inputTokens: number;
+  /** Tokens that models wrote. */
   readonly outputTokens: number;
   /** The part of `inputTokens` that came from a cache. */
   readonly cacheReadTokens: number;

@@ -6,6 +6,7 @@ export interface ChatResponsePartAction {
   type: 'chat/responsePart';
   /** The turn that it is about. */
   turnId: string;
+  /** The part that the answer goes on with. */
   part: ResponsePart;
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
@@ -22,7 +23,9 @@ export interface ChatDeltaAction {
   type: 'chat/delta';
   /** The turn that it is about. */
   turnId: string;
+  /** The part of the answer that it is appended to. */
   partId: string;
+  /** Text to append. */
   content: string;
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
@@ -40,7 +43,9 @@ export interface ChatReasoningAction {
   type: 'chat/reasoning';
   /** The turn that it is about. */
   turnId: string;
+  /** The part of the answer that it is appended to. */
   partId: string;
+  /** Text to append. */
   content: string;
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;

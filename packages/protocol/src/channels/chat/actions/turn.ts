@@ -9,8 +9,11 @@ export interface ChatTurnStartedAction {
   type: 'chat/turnStarted';
   /** The turn that it is about. */
   turnId: string;
+  /** When it began, as an ISO time. */
   startedAt: string;
+  /** What it answers. */
   message: Message;
+  /** The queued message that it is, if it is one. */
   queuedMessageId?: string | undefined;
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
@@ -29,6 +32,7 @@ export interface ChatTurnCompleteAction {
   type: 'chat/turnComplete';
   /** The turn that it is about. */
   turnId: string;
+  /** How long the turn took, in milliseconds. */
   duration: number;
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
@@ -45,6 +49,7 @@ export interface ChatTurnCancelledAction {
   type: 'chat/turnCancelled';
   /** The turn that it is about. */
   turnId: string;
+  /** How long the turn took, in milliseconds. */
   duration: number;
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
@@ -61,7 +66,9 @@ export interface ChatErrorAction {
   type: 'chat/error';
   /** The turn that it is about. */
   turnId: string;
+  /** How long the turn took, in milliseconds. */
   duration: number;
+  /** What went wrong. */
   part: ErrorResponsePart;
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
@@ -99,7 +106,9 @@ export const ChatTurnResumeActionSchema = object<ChatTurnResumeAction>('ChatTurn
 
 export interface ChatTurnsLoadedAction {
   type: 'chat/turnsLoaded';
+  /** Earlier turns, oldest first. */
   turns: Turn[];
+  /** Where `fetchTurns` goes on; without it, these were the first. */
   turnsNextCursor?: string | undefined;
 }
 
@@ -113,6 +122,7 @@ export interface ChatUsageAction {
   type: 'chat/usage';
   /** The turn that it is about. */
   turnId: string;
+  /** What the turn has used so far. */
   usage: UsageInfo;
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
