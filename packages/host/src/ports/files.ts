@@ -77,6 +77,7 @@ export interface FileWrite {
 export interface FolderEntry {
   /** The name in its folder. */
   readonly name: string;
+  /** What it is. */
   readonly type: 'file' | 'directory';
 }
 
@@ -84,6 +85,7 @@ export interface FolderEntry {
 export interface FileDescription {
   /** The path without links. */
   readonly realPath: string;
+  /** What it is. */
   readonly type: 'file' | 'directory' | 'symlink';
   /** In bytes. */
   readonly size: number;

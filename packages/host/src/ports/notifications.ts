@@ -26,6 +26,7 @@ export interface PushSender {
   publicKey(): Promise<string>;
   /** What was expected instead of this subscription; undefined if it can be used. Subscriptions come from clients. */
   problemWith(subscription: PushSubscription): string | undefined;
+  /** Delivers once; the host tries again. The signal ends an attempt that takes too long. */
   send(
     subscription: PushSubscription,
     notification: UserNotification,

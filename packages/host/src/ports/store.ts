@@ -125,6 +125,7 @@ export interface StoredChannel {
 
 /** A stored channel whose snapshot has not been read yet. */
 export interface ChannelInPieces extends Pick<StoredChannel, 'kind' | 'session' | 'tail'> {
+  /** Its state, piece by piece, and the number up to which it is current. */
   readonly snapshot: {
     readonly seq: number;
     /** The length of its JSON text in UTF-8. */

@@ -86,6 +86,7 @@ export interface CheckCounts {
 export interface RewrittenCommit {
   /** The hash of the new commit. */
   readonly commit: string;
+  /** What the index has afterwards. */
   readonly entries: IndexEntries;
 }
 

@@ -42,6 +42,7 @@ export interface WatchListener {
 export interface PathChange {
   /** An absolute path. */
   readonly path: string;
+  /** What happened to it. */
   readonly type: 'added' | 'updated' | 'deleted';
 }
 

@@ -25,6 +25,7 @@ export interface Workspaces {
 export interface Workspace extends FolderStates, KeptStates {
   /** Stays the same across restarts of the host. */
   readonly id: string;
+  /** What is known of the folder: its repository, its branch. */
   describe(options: ReferenceOptions): Promise<WorkspaceInfo>;
   /**
    * Runs work that changes the folder while nobody takes a checkpoint, so that none holds half of it. The work must not

@@ -15,6 +15,7 @@ import { RecordingTurn, type TurnScript } from './recording-turn.js';
 
 /** The agent under test, with messages to which its reaction is known. */
 export interface AgentUnderTest {
+  /** The agent. */
   readonly provider: AgentProvider;
   /** The agent's answer to the message contains `answer`. */
   readonly brief: { readonly message: string; readonly answer: string };
@@ -26,6 +27,7 @@ export interface AgentUnderTest {
   readonly asks?: { readonly message: string; readonly reply: string; readonly answer: string };
   /** The agent spawns a chat; when that ends with `text`, its own text, or the result of its call, contains `answer`. */
   readonly spawns?: { readonly message: string; readonly text: string; readonly answer: string };
+  /** Called after each test. */
   cleanup?(): void | Promise<void>;
 }
 

@@ -17,7 +17,9 @@ export interface TurnScript {
   readonly resumes?: string;
   /** A promise that never settles is a user who does not answer. */
   readonly confirm?: (request: ToolConfirmation) => ToolDecision | Promise<ToolDecision>;
+  /** Answers questions; without it they are declined. */
   readonly ask?: (request: ChatInputRequest) => InputOutcome | Promise<InputOutcome>;
+  /** Stands for a sub-agent; without it there are none. */
   readonly spawn?: (request: SpawnRequest) => SpawnedChat | Promise<SpawnedChat>;
   /** Messages that the user sends while the turn runs. */
   readonly steering?: readonly Message[];
