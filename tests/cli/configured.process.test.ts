@@ -1,7 +1,8 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { parseJsonc } from '../../packages/cli/src/jsonc.js';
+import { readConfig } from '../../packages/cli/src/serve/config.js';
 import { CliWorld } from '../support/cli.js';
 
 let world: CliWorld;
@@ -66,6 +67,44 @@ it.each([
   expect(await world.moorage(...args)).toMatchObject({ code: 2, err: expect.stringContaining(hint) });
   expect(readFileSync(file, 'utf8')).toBe(before);
 });
+
+it('prints and writes a file with all that can be set, which changes nothing until a comment is removed', async () => {
+  const { out } = await world.moorage('config');
+  expect(parseJsonc('printed', out)).toEqual({});
+  // Each setting that is shown is one that the host takes, and none is missing.
+  const settings = out.replace(/^( *)\/\/ (?=[ "\]}])/gm, '$1');
+  const every = join(world.folder, 'every.jsonc');
+  writeFileSync(every, settings.replace('"~/src"', JSON.stringify(world.work)).replace('"~/src/ours"', '"."'));
+  const keys = Object.keys(parseJsonc(every, readFileSync(every, 'utf8')) as object);
+  expect(() => readConfig(every)).not.toThrow();
+  writeFileSync(every, '{ "unknown": 1 }');
+  const known = /one of the keys (.*)/.exec(refusalOf(() => readConfig(every)))?.[1]?.split(', ');
+  expect(keys.sort()).toEqual(known?.sort());
+
+  const before = readFileSync(file, 'utf8');
+  expect(await world.moorage('config', 'init')).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('already there'),
+  });
+  expect(readFileSync(file, 'utf8')).toBe(before);
+  rmSync(file);
+  expect(await world.moorage('config', 'init')).toMatchObject({ code: 0, out: expect.stringContaining(file) });
+  expect((await world.moorage('config', 'path')).out).toBe(`${file}\n`);
+  expect(readFileSync(file, 'utf8')).toBe(out);
+  await world.moorage('mcp', 'add', 'b', '--', 'b');
+  const added = readFileSync(file, 'utf8');
+  expect(parseJsonc(file, added)).toEqual({ mcpServers: { b: { command: 'b' } } });
+  for (const line of out.split('\n')) expect(added).toContain(line.trim());
+});
+
+function refusalOf(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    return String(error);
+  }
+  throw new Error('nothing was refused');
+}
 
 it('serve prints every root, and says which option helps when its port is taken', async () => {
   const other = join(world.folder, 'other');

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connect, randomId } from '@moorage/client';
@@ -51,11 +51,35 @@ class Web {
   }
 
   async startHost(port = '0'): Promise<void> {
-    const file = join(this.folder, 'config.json');
-    writeFileSync(file, JSON.stringify(this.#config));
-    const args = ['--config', file, '--data-dir', join(this.folder, 'data'), '--root', this.workspace, '--port', port];
+    if (!existsSync(this.#file)) writeFileSync(this.#file, JSON.stringify(this.#config));
+    const args = [
+      '--config',
+      this.#file,
+      '--data-dir',
+      join(this.folder, 'data'),
+      '--root',
+      this.workspace,
+      '--port',
+      port,
+    ];
     // A home of its own: what the user of this machine keeps there is not part of the test.
     this.host = await startHostProcess(args, { HOME: this.folder });
+  }
+
+  /** Stops the host and starts it again where it was, so that pages connect again. */
+  async restartHost(): Promise<void> {
+    const { port } = this;
+    await this.host.stop();
+    await this.startHost(port);
+  }
+
+  /** What the host's configuration file has. */
+  config(): unknown {
+    return JSON.parse(readFileSync(this.#file, 'utf8'));
+  }
+
+  get #file(): string {
+    return join(this.folder, 'config.json');
   }
 
   get port(): string {

@@ -50,27 +50,59 @@ describe('in the first minutes', () => {
     expect(complaints).toEqual([]);
   });
 
-  inBrowser('an agent and an MCP server are added with a command that is made here', async (on) => {
-    const { page } = await on.page();
-    const prompt = await newPrompt(page);
-    await prompt.getByRole('button', { name: /Set up an agent|Agents…/ }).click();
-    const agents = page.getByRole('dialog', { name: 'Agents' });
-    await agents.getByText('Add another agent').click();
-    await agents.getByLabel('Name').fill('my agent');
-    await agents.getByText('A name has only letters').waitFor();
-    await agents.getByLabel('Name').fill('quick');
-    await agents.getByLabel('Command').fill('quick-agent --acp');
-    await agents.getByText('moorage agents add quick -- quick-agent --acp', { exact: true }).waitFor();
-    await agents.getByText('moorage agents add local --url http://127.0.0.1:11434/v1 --model MODEL').waitFor();
-    await page.keyboard.press('Escape');
-    await newSession(page);
-    await page.getByRole('button', { name: /^Tools and rules/ }).click();
-    const tools = page.getByRole('dialog', { name: 'Tools and rules' });
-    await tools.getByText('An MCP server').click();
-    await tools.getByLabel('Name').fill('docs');
-    await tools.getByLabel('Command').fill('docs-server');
-    await tools.getByText('moorage mcp add docs -- docs-server', { exact: true }).waitFor();
-  });
+  inBrowser(
+    'an agent and an MCP server are added to the configuration, which the host reads when it starts',
+    async (on) => {
+      const { page, complaints } = await on.page();
+      const prompt = await newPrompt(page);
+      await prompt.getByRole('button', { name: /Set up an agent|Agents…/ }).click();
+      const agents = page.getByRole('dialog', { name: 'Agents' });
+      await agents.getByText('Add another agent').click();
+      const add = agents.getByRole('button', { name: 'Add', exact: true });
+      await agents.getByLabel('Name').fill('my agent');
+      await agents.getByText('A name has only letters').waitFor();
+      expect(await add.isDisabled()).toBe(true);
+      await agents.getByLabel('Name').fill('demo'); // which the host keeps for its own
+      await agents.getByLabel('Command or URL').fill('quick-agent --acp --title "two words"');
+      await add.click();
+      await agents.getByRole('alert').getByText('expected another name').waitFor();
+      expect(on.config()).toEqual({});
+      await agents.getByLabel('Name').fill('quick');
+      await agents
+        .getByText('moorage agents add quick -- quick-agent --acp --title "two words"', { exact: true })
+        .waitFor();
+      await add.click();
+      await agents.getByText(/^Added quick in .*config\.json\. Start the host again to use it:$/).waitFor();
+      await agents.getByText('moorage host stop && moorage host start').waitFor();
+      await agents.getByRole('button', { name: 'ollama' }).click();
+      await agents.getByText('moorage agents add ollama --url http://127.0.0.1:11434/v1', { exact: true }).waitFor();
+      await add.click();
+      await agents.getByText(/^Added ollama in/).waitFor();
+      await page.keyboard.press('Escape');
+      await newSession(page);
+      await page.getByRole('button', { name: /^Tools and rules/ }).click();
+      const tools = page.getByRole('dialog', { name: 'Tools and rules' });
+      await tools.getByText('An MCP server').click();
+      await tools.getByLabel('Name').fill('docs');
+      await tools.getByLabel('Command or URL').fill('docs-server');
+      await tools.getByRole('button', { name: 'Add', exact: true }).click();
+      await tools.getByText(/^Added docs in/).waitFor();
+      expect(on.config()).toEqual({
+        agents: {
+          quick: { type: 'acp', command: 'quick-agent', args: ['--acp', '--title', 'two words'] },
+          ollama: { type: 'model', api: 'openai', baseURL: 'http://127.0.0.1:11434/v1' },
+        },
+        mcpServers: { docs: { command: 'docs-server' } },
+      });
+      await on.restartHost();
+      await page.getByRole('button', { name: /^Tools and rules/ }).waitFor();
+      await page.keyboard.press('Escape');
+      const again = await newPrompt(page);
+      await again.getByRole('button', { name: /Set up an agent|Agents…/ }).click();
+      await agents.locator('.agent-row', { hasText: 'ollama' }).waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 
   inBrowser('rules begin with an example, which is never written over what is there', async (on) => {
     const { page } = await on.page();

@@ -13,7 +13,16 @@ export interface CommandLine {
 }
 
 /** Commands that have commands of their own. */
-const WITH_COMMANDS: ReadonlySet<string> = new Set(['host', 'term', 'auth', 'agents', 'mcp', 'service', 'fleet']);
+const WITH_COMMANDS: ReadonlySet<string> = new Set([
+  'host',
+  'term',
+  'auth',
+  'agents',
+  'mcp',
+  'config',
+  'service',
+  'fleet',
+]);
 
 /** Reads what was typed after `moorage`: options such as `--host` and `--json` may come before or after the command. */
 export function readCommandLine(typed: readonly string[]): CommandLine {

@@ -37,6 +37,7 @@ type RequestArgs<M extends ClientRequest> =
 
 /** A connection to one host, which comes back by itself. Functions that add a listener return one that removes it. */
 export interface Client {
+  /** The name of this client; the host tells others apart by it. */
   readonly clientId: string;
   /** The version that the host chose. */
   readonly protocolVersion: string;
@@ -44,6 +45,7 @@ export interface Client {
   readonly hostInfo: HostInfo;
   /** Everything for our subscriptions up to this number has arrived. */
   readonly serverSeq: number;
+  /** How the connection is. */
   readonly status: ConnectionStatus;
   /**
    * Listens to the status; the error is why the connection was lost or why the client closed by itself. After a reconnect notifications may
@@ -59,13 +61,19 @@ export interface Client {
 
   /** A mirror of a channel. Its URI tells which kind it is; where it does not, say it with `kind`. */
   subscribe<K extends ChannelKind>(uri: string, options?: SubscribeOptions<K>): Promise<Mirror<K>>;
+  /** The mirror of the root channel: agents, settings and terminals of the host. */
   root(): Promise<Mirror<'root'>>;
+  /** The mirror of a session. */
   session(uri: string): Promise<Mirror<'session'>>;
   /** With a view, only the latest turns; `loadEarlierTurns` brings those before. */
   chat(uri: string, view?: SubscribeView): Promise<ChatMirror>;
+  /** The mirror of a terminal. */
   terminal(uri: string): Promise<Mirror<'terminal'>>;
+  /** The mirror of a changeset. */
   changeset(uri: string): Promise<Mirror<'changeset'>>;
+  /** The mirror of the annotations of a session. */
   annotations(uri: string): Promise<Mirror<'annotations'>>;
+  /** The mirror of a watch, which reports changes of files by `onAction`. */
   resourceWatch(uri: string): Promise<Mirror<'resourceWatch'>>;
   /** A live list of the host's sessions; resolves once the first page is there. */
   sessions(options?: SessionListOptions): Promise<SessionList>;

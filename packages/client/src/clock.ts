@@ -2,7 +2,9 @@
 export interface Clock {
   /** Milliseconds since the epoch. */
   now(): number;
+  /** Calls a function once, later. Returns what `clearTimeout` takes. */
   setTimeout(run: () => void, milliseconds: number): unknown;
+  /** Keeps it from being called; nothing happens if it was. */
   clearTimeout(handle: unknown): void;
   /** Runs once the messages that are already waiting have been handled: what arrives together is shown together. */
   defer(run: () => void): void;

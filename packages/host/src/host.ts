@@ -14,6 +14,7 @@ export type { HostOptions } from './compose/options.js';
 
 /** A running host. */
 export interface Host {
+  /** The versions of the protocol that it speaks, newest first. */
   readonly protocolVersions: readonly string[];
   /** Takes over a connection whose credential a listener has checked; closes it if the host is closing. */
   accept(incoming: Incoming): void;

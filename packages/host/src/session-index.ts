@@ -22,9 +22,13 @@ import { listedSessions } from './services/sessions/session-page.js';
 export interface SessionIndexOptions {
   /** Holds who is connected, and nothing else: one in memory will do. */
   readonly store: Store;
+  /** The time; default: the system's. */
   readonly clock?: Clock;
+  /** Where it writes what happens; default: nowhere. */
   readonly log?: Log;
+  /** What it says it is in the handshake. */
   readonly info?: Implementation;
+  /** The `_meta` of its root channel. */
   readonly meta?: RootState['_meta'];
   /** The summaries of all sessions as JSON texts, newest first. */
   readonly list: () => readonly string[];
@@ -36,6 +40,7 @@ export interface SessionIndexOptions {
 
 /** Who asks. */
 export interface IndexClient {
+  /** The name of the credential that was presented. */
   readonly credential: string;
 }
 
@@ -44,12 +49,19 @@ export interface IndexClient {
  * their host's own address. Clients of every version are met as by a host.
  */
 export interface SessionIndex {
+  /** The versions of the protocol that it speaks. */
   readonly protocolVersions: readonly string[];
+  /** Takes over a connection whose credential a listener has checked. */
   accept(incoming: Incoming): void;
+  /** Shows these agents. */
   setAgents(agents: readonly AgentInfo[]): void;
+  /** Lists a session. */
   sessionAdded(summary: SessionSummary): void;
+  /** Changes the entry of a session. */
   sessionChanged(session: URI, changes: Partial<SessionSummary>): void;
+  /** Lists a session no longer. */
   sessionRemoved(session: URI): void;
+  /** Closes all connections. */
   close(): void;
 }
 

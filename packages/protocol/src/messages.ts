@@ -35,6 +35,7 @@ import {
   SessionConfigCompletionsParamsSchema,
   SessionConfigCompletionsResultSchema,
 } from './channels/root/commands.js';
+import { AddToConfigurationParamsSchema, AddToConfigurationResultSchema } from './channels/root/configuration.js';
 import {
   AddTokenParamsSchema,
   AddTokenResultSchema,
@@ -135,16 +136,23 @@ export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset'
 
 /** What there is to know about one request. */
 export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSchema> {
+  /** Who sends it. */
   readonly direction: Direction;
+  /** Which channel it is sent on. */
   readonly channel: ChannelRule;
+  /** The schema of its params. */
   readonly params: P;
+  /** The schema of its result. */
   readonly result: R;
 }
 
 /** What there is to know about one notification. */
 export interface NotificationRow<P extends TSchema = TSchema> {
+  /** Who sends it. */
   readonly direction: Direction;
+  /** Which channel it is sent on. */
   readonly channel: ChannelRule;
+  /** The schema of its params. */
   readonly params: P;
 }
 
@@ -240,6 +248,12 @@ export const requests = {
   'moorage/invitePerson': request('clientToHost', 'root', InvitePersonParamsSchema, InvitePersonResultSchema),
   'moorage/revokePerson': request('clientToHost', 'root', RevokePersonParamsSchema, nothing),
   'moorage/shareSession': request('clientToHost', 'session', ShareSessionParamsSchema, ShareSessionResultSchema),
+  'moorage/addToConfiguration': request(
+    'clientToHost',
+    'root',
+    AddToConfigurationParamsSchema,
+    AddToConfigurationResultSchema,
+  ),
   'moorage/searchConversations': request(
     'clientToHost',
     'root',

@@ -67,6 +67,7 @@ const extensionTable = `
   moorage/revokePerson  clientToHost  root     RevokePersonParams  null
   moorage/shareSession  clientToHost  session  ShareSessionParams  ShareSessionResult
   moorage/createPairingCode  clientToHost  root  CreatePairingCodeParams  CreatePairingCodeResult
+  moorage/addToConfiguration  clientToHost  root  AddToConfigurationParams  AddToConfigurationResult
   moorage/searchConversations  clientToHost  root  SearchConversationsParams  SearchConversationsResult
   moorage/listEarlierSessions  clientToHost  root  ListEarlierSessionsParams  ListEarlierSessionsResult
   moorage/adoptSession  clientToHost  session  AdoptSessionParams  null
@@ -115,7 +116,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 29);
+    expect(actual).toHaveLength(27 + 30);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

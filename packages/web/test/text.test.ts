@@ -1,8 +1,11 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { splitBlocks } from '../src/markdown/blocks.js';
 import { safeLink, safeUrl } from '../src/markdown/safe-url.js';
 import { styledLines } from '../src/markdown/styled-lines.js';
+import { aroundMarks, markedParts } from '../src/sessions/marked-parts.js';
 import { visible } from '../src/ui/visible.js';
+import { splitWords } from '../src/ui/words.js';
 
 describe('blocks of markdown', () => {
   it('end at an empty line, but not inside of a fence or a list', () => {
@@ -62,5 +65,55 @@ describe('characters that are not seen', () => {
     expect(visible('soft\u00ADhyphen, tag \u{E0041}')).toBe('soft⟨U+00AD⟩hyphen, tag ⟨U+E0041⟩');
     const plain = 'plain\ttext é 漢 می\u200Cخواهم 👩\u200D💻 ❤\uFE0F';
     expect(visible(plain)).toBe(plain);
+  });
+});
+
+describe('what was searched for', () => {
+  const marked = (text: string, query: string) =>
+    markedParts(text, query).map(({ part, isMarked }) => (isMarked ? `[${part}]` : part));
+
+  it.each([
+    ['a Café there', 'cafe', ['a ', '[Café]', ' there']],
+    ['tea, tear, steam', 'tea', ['[tea]', ', ', '[tear]', ', steam']],
+    ['tear and tea', 'tea and', ['tear ', '[and]', ' ', '[tea]']],
+    ['nothing', '', ['nothing']],
+    ['', 'x', []],
+  ])('is marked in %j, by %j', (text, query, parts) => {
+    expect(marked(text, query)).toEqual(parts);
+  });
+
+  it('is seen at once: an excerpt begins a little before most of it', () => {
+    const text =
+      'The first words are of no use here, and only much later on in winter, the ice is thick enough to walk on';
+    const parts = aroundMarks(markedParts(text, 'the ice is th')).map(({ part }) => part);
+    expect(parts.join('')).toMatch(/^….{0,24}the ice is thick enough/);
+    expect(aroundMarks(markedParts('short and the ice', 'ice')).map(({ part }) => part)).toEqual([
+      'short and the ',
+      'ice',
+    ]);
+  });
+
+  it('leaves the text as it is', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), fc.string(), (text, query) => {
+        expect(
+          markedParts(text, query)
+            .map(({ part }) => part)
+            .join(''),
+        ).toBe(text);
+      }),
+    );
+  });
+});
+
+describe('the words of a command', () => {
+  it.each([
+    ['my-agent --acp', ['my-agent', '--acp']],
+    [`  a "two words" 'it is' --x="y z" `, ['a', 'two words', 'it is', '--x=y z']],
+    ['a ""', ['a', '']],
+    ['$(rm -rf ~) | b', ['$(rm', '-rf', '~)', '|', 'b']],
+    ['', []],
+  ])('%j', (line, words) => {
+    expect(splitWords(line)).toEqual(words);
   });
 });

@@ -85,6 +85,11 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         load: () => import('./commands/agents.js'),
       },
       {
+        name: 'config',
+        summary: 'print or write a configuration file with all that can be set',
+        load: () => import('./commands/config.js'),
+      },
+      {
         name: 'auth',
         summary: 'see which tokens agents need, and give them',
         load: () => import('./commands/auth.js'),

@@ -27,6 +27,7 @@ import {
   telemetryLog,
 } from '@moorage/host';
 import { ExtensionMeta } from '@moorage/protocol';
+import { configFile } from '../config-file.js';
 import { defaultDataFolder, prepareDataFolder } from '../data-folder.js';
 import type { Member, MemberOptions } from '../fleet/member.js';
 import { removeHostFile, writeHostFile } from '../host-file.js';
@@ -34,6 +35,7 @@ import { VERSION } from '../version.js';
 import { agentCommands, agentsOf } from './agents.js';
 import { existingFolders, readTls, refuseOpenAddress } from './checked-options.js';
 import { defaultConfig, readConfig } from './config.js';
+import { configurationIn } from './configuration.js';
 import { surviveForgottenFailures } from './forgotten-failures.js';
 import { boundHeapGrowth } from './heap-growth.js';
 import { stderrLog } from './log.js';
@@ -144,6 +146,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       audit,
       people: { people, page: () => reachableAt ?? ownPage },
       ...(options.web && { pairing }),
+      configuration: configurationIn(file ?? configFile()),
       worktrees,
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,

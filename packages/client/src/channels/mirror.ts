@@ -13,6 +13,7 @@ export type MirrorStatus = 'live' | 'stale' | 'gone';
 
 /** An envelope on a channel of a known kind. */
 export interface EnvelopeOf<K extends ChannelKind> extends ActionEnvelope {
+  /** What changes the channel. */
   readonly action: ActionOf<K>;
 }
 
@@ -21,8 +22,11 @@ export interface EnvelopeOf<K extends ChannelKind> extends ActionEnvelope {
  * `const { subscribe } = mirror` works.
  */
 export interface Mirror<K extends ChannelKind> {
+  /** The URI of the channel. */
   readonly uri: string;
+  /** What kind of channel it is. */
   readonly kind: K;
+  /** Whether the state is live, stale, or of a channel that is gone. */
   readonly status: MirrorStatus;
   /** What the host has confirmed. A state never changes; another one takes its place. */
   readonly confirmed: ChannelStates[K];

@@ -6,13 +6,17 @@ export type Notified = [method: string, params: Readonly<Record<string, unknown>
 
 /** A subscription to a channel without state, such as telemetry or the side channel of an MCP server. */
 export interface StatelessChannel {
+  /** The URI of the channel. */
   readonly uri: string;
+  /** Whether what happens on it is heard now. */
   readonly status: MirrorStatus;
   /** Called for every notification on this channel, as it came; nothing is replayed after a reconnect (B-81). */
   onNotification(listener: (...notified: Notified) => void): () => void;
+  /** Called whenever the status changes. Returns what stops that. */
   onStatus(listener: (status: MirrorStatus) => void): () => void;
   /** A request on this channel. Method, params and result are those of the protocol that the channel carries. */
   request(method: string, params?: object): Promise<unknown>;
+  /** Sends a notification on the channel; nothing says whether it arrived. */
   notify(method: string, params?: object): void;
   /** Gives the subscription back. With the last one of its URI it ends. */
   release(): void;

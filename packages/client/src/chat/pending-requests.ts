@@ -5,23 +5,31 @@ type ToolCallIn<S extends ToolCallState['status']> = Extract<ToolCallState, { st
 /** A tool call that runs only if somebody approves it. */
 export interface PendingApproval {
   readonly kind: 'approval';
+  /** What `approve` and `deny` take. */
   readonly id: string;
+  /** The turn that waits. */
   readonly turnId: string;
+  /** The call that waits for leave. */
   readonly toolCall: ToolCallIn<'pending-confirmation'>;
 }
 
 /** A tool call that ran, and whose result the agent gets only if somebody approves it. */
 export interface PendingResult {
   readonly kind: 'result';
+  /** What `approve` and `deny` take. */
   readonly id: string;
+  /** The turn that waits. */
   readonly turnId: string;
+  /** The call whose result the agent shall get. */
   readonly toolCall: ToolCallIn<'pending-result-confirmation'>;
 }
 
 /** Questions of the agent to the user. */
 export interface PendingQuestions {
   readonly kind: 'questions';
+  /** What `answer` and `deny` take. */
   readonly id: string;
+  /** The questions, with the drafts of everybody. */
   readonly request: ChatInputRequest;
 }
 

@@ -11,8 +11,11 @@ export type Activity = 'idle' | 'running' | 'waiting' | 'failed' | 'unknown';
 
 /** What the status number of a session or a chat says. */
 export interface StatusInfo {
+  /** What it does. */
   readonly activity: Activity;
+  /** Whether a user has seen the newest. */
   readonly isRead: boolean;
+  /** Whether a user has put it away. */
   readonly isArchived: boolean;
 }
 

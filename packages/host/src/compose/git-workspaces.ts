@@ -13,7 +13,9 @@ import type { Workspaces } from '../ports/workspace.js';
 /** Where workspaces are kept, and parts that tests replace. */
 export interface GitWorkspacesOptions
   extends Omit<KeptInGitOptions, 'scratch' | 'watcher' | 'editor' | 'clock' | 'log'> {
+  /** The time; default: the system's. */
   readonly clock?: Clock;
+  /** Where it writes what happens; default: nowhere. */
   readonly log?: Log;
   /** Reports changes on disk; default: `nodeWatcher()`. */
   readonly watcher?: Watcher;

@@ -5,6 +5,7 @@ import { FileVersions } from '../services/changesets/file-versions.js';
 import { operationCommands } from '../services/changesets/operations/commands.js';
 import { completionCommands } from '../services/completions/commands.js';
 import { configCommands } from '../services/config/commands.js';
+import { configurationCommands } from '../services/configuration-commands.js';
 import { notificationCommands } from '../services/notifications/commands.js';
 import { pairingCommands } from '../services/pairing-commands.js';
 import { peopleCommands } from '../services/people/commands.js';
@@ -24,7 +25,7 @@ import type { Services } from './services.js';
 export function requestHandlers(
   { context }: Foundation,
   services: Services,
-  { pairing, people, audit }: HostOptions,
+  { pairing, people, audit, configuration }: HostOptions,
   isHere: (name: string) => boolean,
 ) {
   const { auth, sessions, restored, adopted, config, contents, resources, customizations, watches } = services;
@@ -48,6 +49,7 @@ export function requestHandlers(
     ...watcherCommands(context),
     ...(audit && auditCommands(audit)),
     ...(people && peopleCommands(context, { ...people, isHere })),
+    ...(configuration && configurationCommands(configuration)),
     ...(terminals && terminalCommands(terminals)),
     ...(operations && history && operationCommands(operations, history)),
     ...(blames && reviewedLines && comparison && changesetCommands(blames, reviewedLines, comparison)),

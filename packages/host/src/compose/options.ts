@@ -4,6 +4,7 @@ import type {
   Audit,
   Authorize,
   Clock,
+  Configuration,
   ConversationIndex,
   FileLists,
   Files,
@@ -33,8 +34,11 @@ interface PeopleOptions {
 
 /** What a host is made of. Only the store, the agents and the folders are required. The caller keeps ownership of the store. */
 export interface HostOptions {
+  /** Where sessions are kept. The host does not close it. */
   readonly store: Store;
+  /** The agents that sessions can have. */
   readonly agents: readonly AgentProvider[];
+  /** What sessions and clients may touch. */
   readonly folders: Folders;
   /** Remembers states of sessions' folders; without it there are no changesets. The host closes it. */
   readonly workspaces?: Workspaces;
@@ -62,10 +66,15 @@ export interface HostOptions {
   readonly people?: PeopleOptions;
   /** Keeps who did what; without it nothing is kept besides the sessions themselves. */
   readonly audit?: Audit;
+  /** Lets clients add agents and MCP servers to the configuration; without it they cannot. */
+  readonly configuration?: Configuration;
   /** Decides what each client may do; default: everything that the rules allow. */
   readonly authorize?: Authorize;
+  /** Where the host writes what happens; default: nowhere. */
   readonly log?: Log;
+  /** The time; default: the system's. */
   readonly clock?: Clock;
+  /** Makes unique ids; default: random ones. */
   readonly ids?: Ids;
   /** Records what the host does and offers it to clients; without it nothing is recorded. */
   readonly telemetry?: (Telemetry & TelemetrySource) | undefined;

@@ -11,6 +11,7 @@ import {
   type URI,
   wordsOf,
 } from '@moorage/protocol';
+import { usageChanges } from './session-usage.js';
 import { changesIn, shownChat } from './summary.js';
 
 type ChatAction = ActionOf<'chat'>;
@@ -28,13 +29,13 @@ export function currentActivity(chat: ChatState): ChatAction | undefined {
 }
 
 /**
- * The session actions that follow from a chat action: the session shows the chat as it is (B-143), and the read flag is
- * cleared (OQ-35). They are committed in the same tick, so no crash can separate them.
+ * The session actions that follow from a chat action: the session shows the chat as it is (B-143), counts what it used,
+ * and the read flag is cleared (OQ-35). They are committed in the same tick, so no crash can separate them.
  */
 export function chatConsequences(chat: ChatState, action: ChatAction, session: SessionState): SessionAction[] {
   const isListed = session.chats.some(({ resource }) => resource === chat.resource);
   if (STREAMING.has(action.type) || !isListed) return [];
-  return [...changesToShow(chat, session), ...markUnread(action, session)];
+  return [...changesToShow(chat, session), ...usageChanges(chat, action, session), ...markUnread(action, session)];
 }
 
 /** The session actions that make a session show one of its chats as it is: in its catalogue, and in what it waits for. */

@@ -38,7 +38,9 @@ export type AgentEvent =
 export interface ToolCallIdentity {
   /** Chosen by the agent; unique within the turn. All later events and requests refer to the call by it. */
   readonly toolCallId: string;
+  /** The name that the agent knows the tool by. */
   readonly toolName: string;
+  /** The name for people. */
   readonly displayName: string;
   /** Who provides the tool, if not the agent itself. */
   readonly contributor?: ToolCallContributor;
@@ -48,7 +50,9 @@ export interface ToolCallIdentity {
 
 /** What the user sees of a tool call before it runs. */
 export interface ToolCallDescription {
+  /** The call that is described. */
   readonly toolCallId: string;
+  /** What the call does, in the present tense. */
   readonly invocationMessage: StringOrMarkdown;
   /** The complete input, as text. */
   readonly toolInput?: string;

@@ -10,6 +10,7 @@ export interface AgentFiles {
   read(path: string, maxBytes?: number): Promise<AgentFile>;
   /** Replaces the whole file, atomically, keeping its mode. Creates missing folders. */
   write(path: string, content: Uint8Array, expected?: ExpectedVersion): Promise<void>;
+  /** Deletes a file, unless it is not the expected version any more. */
   delete(path: string, expected?: ExpectedVersion): Promise<void>;
   /** Creates missing folders. Rejects when `to` exists. `expected` is the version of `from`. */
   rename(from: string, to: string, expected?: ExpectedVersion): Promise<void>;
@@ -34,7 +35,9 @@ export interface FindRequest {
   readonly under: string;
   /** Matched against paths relative to `under`; all files when absent. */
   readonly glob?: string | undefined;
+  /** The search ends with this many files. */
   readonly maxFiles: number;
+  /** Ends the search. */
   readonly signal: AbortSignal;
 }
 
@@ -53,10 +56,12 @@ export interface AgentFile {
   readonly shown: string;
   /** Whether the path itself is a symbolic link; `uri` and `content` are then those of its target. */
   readonly isLink: boolean;
+  /** What is in it; undefined if it is not there. */
   readonly content?: AgentFileContent | undefined;
 }
 
 export interface AgentFileContent {
+  /** All of it. */
   readonly bytes: Uint8Array;
   /** Identifies the content: equal for equal bytes. */
   readonly version: string;

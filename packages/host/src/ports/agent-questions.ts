@@ -31,6 +31,7 @@ export interface AgentQuestions {
 export interface ToolConfirmation extends ToolCallDescription {
   /** Required when no `toolCallStart` was emitted for the call; otherwise ignored. */
   readonly identity?: ToolCallIdentity;
+  /** The question to the user; without it, clients make one of the message. */
   readonly title?: StringOrMarkdown;
   /** The changes to files that the call would make. */
   readonly edits?: FileEdit[];

@@ -20,11 +20,13 @@ export interface TerminalRequest {
   readonly toolCallId?: string | undefined;
   /** A command line for a shell; with `args`, a program that gets exactly these arguments. */
   readonly command: string;
+  /** The arguments of a program; without it, `command` is a line for the shell. */
   readonly args?: readonly string[] | undefined;
   /** Added to the environment that every terminal of the host gets. */
   readonly env?: Readonly<Record<string, string>> | undefined;
   /** An absolute path within the folders of the host; the chat's working directory when absent. */
   readonly cwd?: string | undefined;
+  /** What is shown above the terminal. */
   readonly title?: string | undefined;
   /** How many UTF-16 units of output are kept for `output`; the newest stay. The host caps it. */
   readonly outputLimit?: number | undefined;
@@ -32,6 +34,7 @@ export interface TerminalRequest {
 
 /** A terminal as seen by the agent that runs a command in it. */
 export interface AgentTerminal {
+  /** The channel with which clients watch it. */
   readonly resource: URI;
   /** What the program has written so far, with escape sequences. */
   output(): TerminalOutput;
@@ -44,6 +47,7 @@ export interface AgentTerminal {
 }
 
 export interface TerminalOutput {
+  /** What was printed, with its control sequences. */
   readonly output: string;
   /** Whether older output was dropped. */
   readonly truncated: boolean;

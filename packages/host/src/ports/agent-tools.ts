@@ -19,12 +19,16 @@ export interface AgentTools {
 
 /** A tool of an MCP server. The pair of `server` and `name` is unique in a session. */
 export interface AgentMcpTool extends McpTool {
+  /** The server that has it. */
   readonly server: string;
 }
 
 export interface McpCallRequest {
+  /** The tool call that has been started for it. */
   readonly toolCallId: string;
+  /** The server that has the tool. */
   readonly server: string;
+  /** The name of the tool. */
   readonly name: string;
   /** JSON text of an object. */
   readonly input: string;

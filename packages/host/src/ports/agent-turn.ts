@@ -12,7 +12,9 @@ import type { AgentCustomizations } from './customizations.js';
  * `signal` aborts; after that `emit` is ignored and questions are answered as cancelled.
  */
 export interface AgentTurn extends AgentQuestions, AgentTools, AgentTerminals {
+  /** Unique within the chat. */
   readonly turnId: string;
+  /** What the turn answers. */
   readonly message: Message;
   /**
    * The turn began before the host restarted and waits for the user; its earlier output is still there. The agent must ask
@@ -31,6 +33,7 @@ export interface AgentTurn extends AgentQuestions, AgentTools, AgentTerminals {
   readonly tokens: AgentTokens;
   /** What is enabled for the session now: rules, skills, prompts and custom agents. */
   customizations(): Promise<AgentCustomizations>;
+  /** Says something: text, thoughts, tool calls, usage. In order, and never blocks. */
   emit(event: AgentEvent): void;
   /** Takes the user's steering message, which clients then see as consumed. Undefined when there is none. */
   takeSteering(): Message | undefined;
@@ -45,7 +48,9 @@ export interface AgentTurn extends AgentQuestions, AgentTools, AgentTerminals {
 
 /** The chat of a sub-agent, and how its turn ended. */
 export interface SpawnedChat {
+  /** The URI of the new chat. */
   readonly chat: URI;
+  /** How its turn ended. */
   readonly outcome: TurnOutcome;
   /** The text of the sub-agent's answer. */
   readonly text: string;

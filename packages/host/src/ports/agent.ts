@@ -48,7 +48,9 @@ export interface AgentProvider {
 
 /** What an agent gets when a chat is opened. */
 export interface AgentChatOptions {
+  /** The session that the chat belongs to. */
   readonly session: URI;
+  /** The URI of the chat. */
   readonly chat: URI;
   /** The real, absolute path of the session's folder, if it has one: the first, if it has several. */
   readonly workingDirectory?: string | undefined;
@@ -62,6 +64,7 @@ export interface AgentChatOptions {
   readonly resumeState?: unknown;
   /** What any chat of the session last passed to `saveSessionState`. */
   readonly sessionState?: unknown;
+  /** What the chat may tell the host outside of turns. */
   readonly host: AgentChatHost;
   /** The files of the session's folders. May be used at any time, also between turns. */
   readonly files: AgentTree;
@@ -73,7 +76,9 @@ export interface AgentChatOptions {
 export interface AgentMcpServer {
   /** Identifies the server as the contributor of its tool calls. */
   readonly id: string;
+  /** The name for people. */
   readonly name: string;
+  /** How to reach it. */
   readonly launch: McpLaunch;
 }
 
@@ -102,6 +107,7 @@ export interface AgentChatHost {
 export interface AgentCommand {
   /** Without the slash. */
   readonly name: string;
+  /** What it does. */
   readonly description?: string | undefined;
   /** Describes what may follow the name. */
   readonly hint?: string | undefined;

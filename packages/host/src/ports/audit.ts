@@ -6,9 +6,11 @@ export interface AuditEntry {
   readonly at: number;
   /** The name of the person; `owner` for whoever has the host's own credential. */
   readonly person: string;
+  /** The client that sent it. */
   readonly clientId: string;
   /** The name of the program, as the program itself states it. */
   readonly program?: string | undefined;
+  /** The channel that it was sent on. */
   readonly channel: URI;
   /** The type of an action, or the method of a request. */
   readonly what: string;
@@ -18,6 +20,7 @@ export interface AuditEntry {
 
 /** A part of the audit. */
 export interface AuditPage {
+  /** Oldest first. */
   readonly items: readonly AuditEntry[];
   /** Where the next part begins; undefined at the end. */
   readonly next?: string | undefined;

@@ -4,6 +4,7 @@ import type { StateAction, URI } from '@moorage/protocol';
 export interface Person {
   /** The name of the credential, as the transport reports it. */
   readonly credential: string;
+  /** The client, as it names itself; it belongs to the credential that used it first. */
   readonly clientId: string;
   /** The name of the program, as the program itself states it. */
   readonly program?: string | undefined;

@@ -19,6 +19,7 @@ export interface Bus {
   serve(pattern: string, answer: (message: BusMessage) => Promise<Uint8Array>, group?: string): BusSubscription;
   /** Resolves when the other side has taken note of all subscriptions and messages so far; rejects when it is down. */
   flush(): Promise<void>;
+  /** Whether messages can be sent now. */
   readonly isUp: boolean;
   /** Called on every change. While the bus was down, messages may have been lost. */
   onState(listener: (isUp: boolean) => void): BusSubscription;
@@ -27,11 +28,14 @@ export interface Bus {
 }
 
 export interface BusMessage {
+  /** What it was sent to. */
   readonly subject: string;
+  /** What it says. */
   readonly body: Uint8Array;
 }
 
 export interface BusSubscription {
+  /** Nothing more is delivered from then on. */
   end(): void;
 }
 

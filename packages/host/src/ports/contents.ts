@@ -18,13 +18,17 @@ export interface Contents {
 
 /** `count` lines from line `start`, counted from 0. With a count of 0, the position before that line. */
 export interface LineSpan {
+  /** The first line, counted from 0. */
   readonly start: number;
+  /** How many lines; 0 for a place between two. */
   readonly count: number;
 }
 
 /** Lines that were replaced by others. */
 export interface Hunk {
+  /** The lines in the older text. */
   readonly before: LineSpan;
+  /** The lines in the newer text. */
   readonly after: LineSpan;
 }
 

@@ -15,6 +15,7 @@ export interface ConversationIndex {
   removeTurns(session: URI, keys: readonly string[]): void;
   /** Notes that all turns of a session are in the index, as of a version of it. */
   complete(session: URI, version: string): void;
+  /** Forgets a session with all its turns. */
   remove(session: URI): void;
   /**
    * One turn for each session that has all words of the query, the last of which may be the beginning of one; what fits best
@@ -26,14 +27,20 @@ export interface ConversationIndex {
 }
 
 export interface IndexedTurn {
+  /** The chat of the turn. */
   readonly chat: URI;
+  /** The turn. */
   readonly turnId: string;
+  /** What can be found. */
   readonly text: string;
 }
 
 export interface FoundTurn {
+  /** The session of the chat. */
   readonly session: URI;
+  /** The chat of the turn. */
   readonly chat: URI;
+  /** The turn in which it was said. */
   readonly turnId: string;
   /** Some words around what was found, on one line. */
   readonly excerpt: string;

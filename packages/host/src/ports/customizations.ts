@@ -2,16 +2,23 @@ import type { URI } from '@moorage/protocol';
 
 /** The customizations that are enabled for a session when an agent asks. */
 export interface AgentCustomizations {
+  /** What the agent shall keep to. */
   readonly rules: readonly AgentRule[];
+  /** What the agent can look up when it needs it. */
   readonly skills: readonly AgentSkill[];
+  /** Messages that the user sends by their name. */
   readonly prompts: readonly AgentPrompt[];
+  /** Agents that the user can choose, made of instructions. */
   readonly agents: readonly CustomAgent[];
 }
 
 /** A rule, skill, prompt or custom agent. */
 export interface AgentCustomization {
+  /** The name for people, and for the model. */
   readonly name: string;
+  /** Where it comes from. */
   readonly uri: URI;
+  /** When to use it. */
   readonly description?: string | undefined;
   /** Where it was found. Agents that search folders by themselves already know those of `workspace` and `user`. */
   readonly origin: CustomizationOrigin;

@@ -11,6 +11,7 @@ export interface EarlierSessions {
 export interface EarlierSession {
   /** The agent's own. */
   readonly id: string;
+  /** What the agent calls it. */
   readonly title?: string | undefined;
   /** ISO time of the last change. */
   readonly updatedAt?: string | undefined;
@@ -18,6 +19,8 @@ export interface EarlierSession {
 
 /** Words only: what tools did then is not known in detail. */
 export interface EarlierTurn {
+  /** What the user said. */
   readonly message: string;
+  /** What the agent answered. */
   readonly answer: string;
 }

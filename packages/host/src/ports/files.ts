@@ -39,13 +39,16 @@ export interface FileWriter {
 
 /** What a caller may touch. Paths given to `may` are real paths. */
 export interface FileScope {
+  /** Whether the file with this real path may be used so. */
   may(access: FileAccess, realPath: string): boolean;
 }
 /** How a path is used; `remove` also covers a move away from it. */
 export type FileAccess = 'read' | 'write' | 'remove';
 
 export interface FileContent {
+  /** All of it. */
   readonly bytes: Uint8Array;
+  /** The path without links. */
   readonly realPath: string;
   /** The same as in the file's `FileDescription`. */
   readonly etag: string;
@@ -53,6 +56,7 @@ export interface FileContent {
 
 /** A change of a file's content, and its preconditions. */
 export interface FileWrite {
+  /** What the file shall have. */
   readonly data: Uint8Array;
   /**
    * `truncate` replaces everything from `position` on; `insert` shifts it behind the data; `append` inserts the data
@@ -71,16 +75,21 @@ export interface FileWrite {
 
 /** A child of a folder. */
 export interface FolderEntry {
+  /** The name in its folder. */
   readonly name: string;
+  /** What it is. */
   readonly type: 'file' | 'directory';
 }
 
 /** The metadata of a file. */
 export interface FileDescription {
+  /** The path without links. */
   readonly realPath: string;
+  /** What it is. */
   readonly type: 'file' | 'directory' | 'symlink';
   /** In bytes. */
   readonly size: number;
+  /** When it was last changed. */
   readonly modifiedAt: Date;
   /** When content or metadata last changed (ctime). */
   readonly changedAt: Date;

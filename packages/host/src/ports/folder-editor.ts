@@ -10,9 +10,13 @@ import type { FileVersion } from './workspace.js';
  * until the operation is known to be done. Every promise rejects only with a FolderEditError.
  */
 export interface FolderEditor {
+  /** Contents that are kept, by their hash. */
   readonly contents: Contents;
+  /** The index of the user's repository. */
   readonly index: UserIndex;
+  /** Repositories inside of the folder. */
   readonly nested: NestedRepositories;
+  /** The user's repository: commits and branches. */
   readonly repository: UserRepository;
   /** What is at these paths now; their contents are added to the host's store. Never changes the folder. */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>>;
@@ -38,6 +42,7 @@ export type CurrentFile =
 
 /** The change of one path. */
 export interface EditStep {
+  /** The file, relative to the folder. */
   readonly path: string;
   /** What must be there now; absent: nothing. */
   readonly from?: FileVersion;

@@ -10,6 +10,7 @@ export * from './audit.js';
 export * from './authorize.js';
 export * from './bus.js';
 export * from './clock.js';
+export * from './configuration.js';
 export * from './contents.js';
 export * from './conversation-index.js';
 export * from './customizations.js';

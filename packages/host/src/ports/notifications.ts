@@ -2,10 +2,15 @@ import type { NotificationTopic, PushSubscription, URI } from '@moorage/protocol
 
 /** A message for a user who is not looking: which session needs what, or what became of it. */
 export interface UserNotification {
+  /** What it is about: somebody is needed, or something is done. */
   readonly topic: NotificationTopic;
+  /** The session. */
   readonly title: string;
+  /** What it wants, or how it ended. */
   readonly body: string;
+  /** The session to open. */
   readonly session: URI;
+  /** The chat to open. */
   readonly chat: URI;
 }
 
@@ -21,6 +26,7 @@ export interface PushSender {
   publicKey(): Promise<string>;
   /** What was expected instead of this subscription; undefined if it can be used. Subscriptions come from clients. */
   problemWith(subscription: PushSubscription): string | undefined;
+  /** Delivers once; the host tries again. The signal ends an attempt that takes too long. */
   send(
     subscription: PushSubscription,
     notification: UserNotification,
@@ -32,6 +38,8 @@ export interface PushSender {
 export interface Webhook {
   /** For the log: no path, because that may be a secret. */
   readonly name: string;
+  /** What it is told of. */
   readonly topics: readonly NotificationTopic[];
+  /** Delivers once; the host tries again. The signal ends an attempt that takes too long. */
   send(notification: UserNotification, signal: AbortSignal): Promise<NotificationOutcome>;
 }

@@ -1,5 +1,6 @@
 /** A code with which another device gets a token once. */
 export interface PairingCode {
+  /** What the other device enters. */
   readonly code: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;

@@ -15,6 +15,7 @@ export type Role = (typeof ROLES)[number];
 export interface Grant {
   /** Whom it was given to, as others see them. */
   readonly name: string;
+  /** What they may do. */
   readonly role: Role;
   /** Only this session, and what belongs to it. */
   readonly session?: URI | undefined;
@@ -34,6 +35,7 @@ export interface GrantEntry extends Grant {
 
 /** Something secret that is shown once. */
 export interface OneTimeSecret {
+  /** Random and long. */
   readonly secret: string;
   /** Milliseconds since the epoch. */
   readonly expiresAt: number;

@@ -8,12 +8,15 @@ export interface Ptys {
 export interface PtyOptions {
   /** The absolute path of an existing program. */
   readonly file: string;
+  /** The arguments of the program. */
   readonly args: readonly string[];
   /** The absolute path of an existing folder. */
   readonly cwd: string;
   /** The program's whole environment: nothing is inherited from the host. */
   readonly env: Readonly<Record<string, string>>;
+  /** The width in characters. */
   readonly cols: number;
+  /** The height in lines. */
   readonly rows: number;
 }
 
@@ -24,9 +27,11 @@ export interface PtyOptions {
 export interface Pty {
   /** Types input. Never waits: unread input is queued, and dropped past a bound, as a full terminal line would drop it. */
   write(data: string): void;
+  /** Gives the terminal another size, of which its program is told. */
   resize(cols: number, rows: number): void;
   /** Stops reading, so that the program blocks once its buffer is full. Some data may still arrive. */
   pause(): void;
+  /** Reads on after `pause`. */
   resume(): void;
   /** Hangs up, and kills a program that has not ended shortly after. Background jobs end too, unless they ignore the hangup. */
   kill(): void;

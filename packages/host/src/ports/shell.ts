@@ -13,8 +13,11 @@ export interface Shells {
 
 /** What `Ptys.spawn` needs to start a shell. */
 export interface ShellLaunch {
+  /** The program. */
   readonly file: string;
+  /** Its arguments. */
   readonly args: readonly string[];
+  /** Its environment. */
   readonly env: Readonly<Record<string, string>>;
   /** The title of the terminal until another is set. */
   readonly name: string;

@@ -8,9 +8,13 @@ import type { ChannelKind, SessionSummary, URI } from '@moorage/protocol';
 export interface Store {
   /** Read by the host before it serves, as of the last commit. Reading it must not take longer with more sessions. */
   readonly header: StoreHeader;
+  /** Stores all of it or, if it throws, nothing. */
   commit(batch: StoreBatch): void;
+  /** Reads channels with their logs. */
   readonly channels: ChannelReader;
+  /** Reads the list of sessions. */
   readonly sessions: SessionReader;
+  /** Reads documents. */
   readonly documents: DocumentReader;
   /**
    * What is committed, for whoever keeps a second copy of it. Recorded from the first call on, and across restarts as long
@@ -33,19 +37,25 @@ export interface StoreHeader {
  * entries of a channel that the batch removes are dropped.
  */
 export interface StoreBatch {
+  /** No number up to this one is ever given again. */
   readonly seqCeiling?: number;
   /** New or changed channels. A channel must be put in the same batch as its first log entry, or earlier. */
   readonly channels?: readonly ChannelPut[];
+  /** Actions, in the order of their numbers. */
   readonly log?: readonly LogPut[];
+  /** Entries of the list of sessions. */
   readonly summaries?: readonly SummaryPut[];
   /** Sessions that were disposed (their data stays until purged), or restored (`disposedAt` undefined). Epoch milliseconds. */
   readonly disposals?: readonly { readonly session: URI; readonly disposedAt: number | undefined }[];
+  /** Documents to write or, without text, to delete. */
   readonly documents?: readonly DocumentPut[];
 }
 
 /** Creates, changes or removes a channel. */
 export interface ChannelPut {
+  /** The URI of the channel. */
   readonly uri: URI;
+  /** What kind of channel it is. */
   readonly kind: ChannelKind;
   /** The session it belongs to; for a session its own URI. */
   readonly session: URI;
@@ -65,8 +75,11 @@ export interface ChannelPut {
  * and after a restart above the ceiling; otherwise the commit throws.
  */
 export interface LogPut {
+  /** The channel that the actions are of. */
   readonly channel: URI;
+  /** The number of the first action. */
   readonly firstSeq: number;
+  /** The number of the last action. */
   readonly lastSeq: number;
   /** The envelopes as JSON texts joined by commas, oldest first. */
   readonly envelopes: string;
@@ -74,6 +87,7 @@ export interface LogPut {
 
 /** The summary of a session, as lists show it. */
 export interface SummaryPut {
+  /** The session whose entry it is. */
   readonly session: URI;
   /** Milliseconds since the epoch; lists are sorted by it. */
   readonly modifiedAt: number;
@@ -99,8 +113,11 @@ export interface ChannelReader {
 
 /** The newest snapshot of a channel, and the log after it. */
 export interface StoredChannel {
+  /** What kind of channel it is. */
   readonly kind: ChannelKind;
+  /** The session that it belongs to. */
   readonly session: URI;
+  /** Its state, and the number up to which it is current. */
   readonly snapshot: { readonly seq: number; readonly json: string };
   /** The envelopes after the snapshot as JSON texts joined by commas; empty when there are none. */
   readonly tail: string;
@@ -108,6 +125,7 @@ export interface StoredChannel {
 
 /** A stored channel whose snapshot has not been read yet. */
 export interface ChannelInPieces extends Pick<StoredChannel, 'kind' | 'session' | 'tail'> {
+  /** Its state, piece by piece, and the number up to which it is current. */
   readonly snapshot: {
     readonly seq: number;
     /** The length of its JSON text in UTF-8. */
@@ -119,6 +137,7 @@ export interface ChannelInPieces extends Pick<StoredChannel, 'kind' | 'session' 
 
 /** A channel of a disposed session, as `ChannelReader.read` will return it once the session is restored. */
 export interface DisposedChannel extends StoredChannel {
+  /** The URI of the channel. */
   readonly uri: URI;
 }
 
@@ -138,6 +157,7 @@ export interface SessionReader {
 
 /** Reads documents: small JSON texts by collection and key that are not channels, such as the resume state of an agent. */
 export interface DocumentReader {
+  /** The text of a document; undefined if there is none. */
   read(collection: DocumentCollection, key: string): string | undefined;
   /** The JSON texts of all documents that belong to a session, even if it is disposed. */
   ofSession(session: URI): readonly string[];
@@ -167,7 +187,9 @@ export type DocumentCollection =
 
 /** Stores or deletes a document. */
 export interface DocumentPut {
+  /** The collection it is in. */
   readonly collection: DocumentCollection;
+  /** Its name there. */
   readonly key: string;
   /** The session it belongs to, and is purged with, if any. */
   readonly session?: URI;
@@ -186,11 +208,13 @@ export interface FeedOptions {
  * commits, was written without the feed, or would have had to keep too much.
  */
 export interface StoreFeed {
+  /** Names the feed. */
   readonly id: string;
   /** The tick that it begins after. */
   readonly start: number;
   /** The newest committed tick. */
   readonly last: number;
+  /** The last tick that was acknowledged. */
   readonly acknowledged: number;
   /**
    * Whole ticks after the given one: as many as there are, or until they have about `maxBytes`, but at least one. Refused
@@ -205,11 +229,15 @@ export interface StoreFeed {
 
 /** What changed in the ticks after `after`, up to and including `upTo`. Values are the newest, which may be from later ticks. */
 export interface FeedBatch {
+  /** The tick before its first. */
   readonly after: number;
+  /** Its last tick. */
   readonly upTo: number;
   /** Every channel that the reader has not had yet and that the log names, too. */
   readonly channels: readonly FeedChannel[];
+  /** The actions, in order. */
   readonly log: readonly LogPut[];
+  /** Entries of sessions that changed. */
   readonly sessions: readonly FeedSession[];
   /** Those that belong to a session; and deleted ones. */
   readonly documents: readonly DocumentPut[];
@@ -225,9 +253,13 @@ export interface FeedChannel extends Pick<ChannelPut, 'uri' | 'kind' | 'session'
 }
 
 export interface FeedSession {
+  /** The session. */
   readonly session: URI;
+  /** When something last happened in it, in milliseconds since the epoch. */
   readonly modifiedAt: number;
+  /** Its entry in the list, as JSON. */
   readonly summary: string;
+  /** When it was removed; undefined while it is there. */
   readonly disposedAt: number | undefined;
 }
 

@@ -18,6 +18,7 @@ export interface Telemetry {
   measure(name: string, value: number, attributes?: TelemetryAttributes): void;
   /** Registers a gauge: `read` is called whenever metrics are collected. */
   observe(name: string, read: () => number): void;
+  /** Records a line of the log. */
   log(level: LogLevel, message: string, attributes?: TelemetryAttributes): void;
 }
 

@@ -56,6 +56,7 @@ export class ListenError extends Error {
  * while none is attached is lost.
  */
 export interface Incoming {
+  /** The connection. */
   readonly transport: ClientTransport;
   /**
    * A stable name of the credential that was presented, never the credential itself. A client id belongs to the first

@@ -27,12 +27,15 @@ export interface IndexStatus {
 
 /** What the last commit has for a path, and what the index has. Absent: no such file. */
 export interface StagedChange {
+  /** What the last commit has; without it, the file is new. */
   readonly committed?: IndexEntry;
+  /** What is staged; without it, the file is deleted. */
   readonly entry?: IndexEntry;
 }
 
 /** Conflicts in the whole index, also outside the folder. */
 export interface Conflicts {
+  /** Paths that are still in conflict. */
   readonly unresolved: readonly string[];
   /** Staged with conflict markers that the last commit does not have. */
   readonly marked: readonly string[];

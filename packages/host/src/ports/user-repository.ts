@@ -5,6 +5,7 @@ import type { IndexEntries } from './user-index.js';
  * `facts` rejects with a FolderEditError when there is no repository or git refuses.
  */
 export interface UserRepository {
+  /** What can be done with the repository now. */
   facts(): Promise<RepositoryFacts>;
   /** Commits what is staged, and returns the abbreviated commit id. */
   commit(message: string, options?: CommitOptions): Promise<{ readonly id: string }>;
@@ -53,29 +54,39 @@ export interface CommitOptions {
 }
 
 export interface PullRequestWishes {
+  /** Its title; without it, one is made. */
   readonly title?: string;
+  /** Its text. */
   readonly body?: string;
+  /** Whether it is a draft at first. */
   readonly draft?: boolean;
   /** For a new one, where nothing else is given. */
   readonly suggested: { readonly title: string; readonly body: string };
 }
 
 export interface PullRequest {
+  /** Where it is. */
   readonly url: string;
+  /** Whether it was made now, or was there. */
   readonly isNew: boolean;
   /** Absent where there are none, or none yet. */
   readonly checks?: CheckCounts;
 }
 
 export interface CheckCounts {
+  /** Checks that passed. */
   readonly passed: number;
+  /** Checks that failed. */
   readonly failed: number;
+  /** Checks that still run. */
   readonly pending: number;
 }
 
 /** A commit, and what shall be different in it. */
 export interface RewrittenCommit {
+  /** The hash of the new commit. */
   readonly commit: string;
+  /** What the index has afterwards. */
   readonly entries: IndexEntries;
   /**
    * Makes a commit with this message that has only these entries of it, by the same author at the same time; it comes before
@@ -88,16 +99,21 @@ export interface RewrittenCommit {
 export interface HeadMove {
   /** From commits to the same ones rewritten, or back. */
   readonly rewrites?: boolean;
+  /** The commit before; undefined if there was none. */
   readonly from?: string | undefined;
+  /** The commit after; undefined if there is none. */
   readonly to?: string | undefined;
+  /** The branch that moves; undefined if none is checked out. */
   readonly branch?: string | undefined;
 }
 
 /** The state of the user's repository. Without one only `git` is set, to false. */
 export interface RepositoryFacts {
+  /** Whether the folder is in a repository. */
   readonly git: boolean;
   /** The current branch; undefined when HEAD is detached. */
   readonly branch?: string;
+  /** Whether there is a commit. */
   readonly hasCommit?: boolean;
   /** Whether the folder is in a linked work tree, not in the main one. */
   readonly linked?: boolean;

@@ -47,6 +47,7 @@ export interface WatchListener {
 export interface PathChange {
   /** An absolute path. */
   readonly path: string;
+  /** What happened to it. */
   readonly type: 'added' | 'updated' | 'deleted';
 }
 

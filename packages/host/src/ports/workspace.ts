@@ -25,6 +25,7 @@ export interface Workspaces {
 export interface Workspace extends FolderStates, KeptStates {
   /** Stays the same across restarts of the host. */
   readonly id: string;
+  /** What is known of the folder: its repository, its branch. */
   describe(options: ReferenceOptions): Promise<WorkspaceInfo>;
   /**
    * Runs work that changes the folder while nobody takes a checkpoint, so that none holds half of it. The work must not
@@ -97,6 +98,7 @@ export interface BranchFacts {
   readonly name?: string;
   /** The branch that it follows, and the commits that only one of the two has, as of the last fetch. */
   readonly upstream?: { readonly name: string; readonly ahead: number; readonly behind: number };
+  /** Whether one of its remotes is at GitHub. */
   readonly hasGitHubRemote: boolean;
 }
 
@@ -108,11 +110,13 @@ export type Freshness = 'watched' | 'exact';
 
 /** Aborting rejects the call with a WorkspaceError and stops what runs for it alone. */
 export interface Abortable {
+  /** Ends it early. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /** A question about the folder or its repository as they are now. */
 export interface PresentOptions extends Abortable {
+  /** How recent the answer must be. */
   readonly freshness: Freshness;
 }
 
@@ -186,6 +190,7 @@ export interface FileVersion {
 
 /** Why the content of a file is not in the store. */
 export interface NotKept {
+  /** Why its content is not kept. */
   readonly reason: 'tooLarge' | 'unreadable' | 'storeFull' | 'lost';
   /** The size of the file in bytes. */
   readonly size: number;
@@ -217,6 +222,7 @@ export interface FileChange {
 
 /** Lines that were changed, by one of several authors. */
 export interface SharedHunk extends Hunk {
+  /** Who else has changed these lines. */
   readonly sharedWith: readonly string[];
 }
 

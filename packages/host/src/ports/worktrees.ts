@@ -57,6 +57,7 @@ export interface RepositorySummary {
 
 /** A branch that a work tree can start from. */
 export interface BranchName {
+  /** The name of the branch. */
   readonly name: string;
   /** Whether it is a remote-tracking branch. */
   readonly remote: boolean;
@@ -66,7 +67,9 @@ export interface BranchName {
 
 /** The work tree that is wanted. */
 export interface WorktreeRequest {
+  /** The folder whose repository it is of. */
   readonly folder: string;
+  /** Where to make it. */
   readonly place: WorktreeLocation;
   /** The branch to start from; the current commit of the folder's work tree when absent. */
   readonly baseBranch?: string | undefined;

@@ -15,17 +15,19 @@ import { RecordingTurn, type TurnScript } from './recording-turn.js';
 
 /** The agent under test, with messages to which its reaction is known. */
 export interface AgentUnderTest {
+  /** The agent. */
   readonly provider: AgentProvider;
   /** The agent's answer to the message contains `answer`. */
   readonly brief: { readonly message: string; readonly answer: string };
   /** The agent's output to the message contains `start`, and the turn then runs until it is cancelled. */
   readonly endless: { readonly message: string; readonly start: string };
-  /** The agent asks for leave with `confirm`, and its text then contains `approved` or `denied`. */
+  /** The agent asks for leave with `confirm`; its text, or the result of its call, then contains `approved` or `denied`. */
   readonly confirms?: { readonly message: string; readonly approved: string; readonly denied: string };
   /** The agent asks one text question; answered with `reply`, its text contains `answer`. */
   readonly asks?: { readonly message: string; readonly reply: string; readonly answer: string };
-  /** The agent spawns a chat; when that ends with `text`, its own text contains `answer`. */
+  /** The agent spawns a chat; when that ends with `text`, its own text, or the result of its call, contains `answer`. */
   readonly spawns?: { readonly message: string; readonly text: string; readonly answer: string };
+  /** Called after each test. */
   cleanup?(): void | Promise<void>;
 }
 
@@ -134,9 +136,10 @@ export function describeAgent(name: string, make: () => AgentUnderTest | Promise
       if (!confirms) return skip('no message for it');
       const allowed = await run(confirms.message);
       expect(allowed.confirmations.length).toBeGreaterThan(0);
-      expect(allowed.text).toContain(confirms.approved);
+      expect(allowed.said).toContain(confirms.approved);
       const denied = await run(confirms.message, { confirm: () => ({ approved: false, reason: 'denied' }) });
-      expect(denied.text).toContain(confirms.denied);
+      expect(denied.said).toContain(confirms.denied);
+      expect(denied.said).not.toContain(confirms.approved);
     });
 
     it('asks the user, and goes on with the answer, or without', async ({ skip }) => {
@@ -176,7 +179,7 @@ export function describeAgent(name: string, make: () => AgentUnderTest | Promise
       const other = { chat: 'ahp-chat:/spawned', outcome: { kind: 'complete' as const }, text: spawns.text };
       const turn = await run(spawns.message, { spawn: () => other });
       expect(turn.spawned).toHaveLength(1);
-      expect(turn.text).toContain(spawns.answer);
+      expect(turn.said).toContain(spawns.answer);
     });
 
     it('disposes of a chat whose turn was just cancelled, and of everything, more than once', async () => {

@@ -3,10 +3,13 @@ import type { Bus, BusMessage } from '../ports/bus.js';
 
 /** Gives the suite members of one bus, and takes the bus away from them. */
 export interface BusUnderTest {
+  /** Another connection to the same bus. */
   connect(): Promise<Bus>;
   /** The bus is gone, as after a kill. */
   stop(): Promise<void>;
+  /** Restarts the broker. */
   restart(): Promise<void>;
+  /** Called after each test. */
   end(): Promise<void>;
 }
 

@@ -6,6 +6,7 @@ import { changedChannel, chat, chatChannel, logEntry, session, sessionChannel, s
 
 /** An empty store, and access to the bytes it leaves behind. */
 export interface DamageableStore {
+  /** The store. */
   readonly store: Store;
   /** Opens the stored bytes as a DamagedStore; also while the store is open. */
   open(): DamagedStore;
@@ -13,6 +14,7 @@ export interface DamageableStore {
   bytes(): Uint8Array;
   /** Closes the store and replaces its bytes. */
   replace(bytes: Uint8Array): void;
+  /** Called after each test. */
   cleanup(): void;
 }
 

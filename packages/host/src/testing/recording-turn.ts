@@ -17,7 +17,9 @@ export interface TurnScript {
   readonly resumes?: string;
   /** A promise that never settles is a user who does not answer. */
   readonly confirm?: (request: ToolConfirmation) => ToolDecision | Promise<ToolDecision>;
+  /** Answers questions; without it they are declined. */
   readonly ask?: (request: ChatInputRequest) => InputOutcome | Promise<InputOutcome>;
+  /** Stands for a sub-agent; without it there are none. */
   readonly spawn?: (request: SpawnRequest) => SpawnedChat | Promise<SpawnedChat>;
   /** Messages that the user sends while the turn runs. */
   readonly steering?: readonly Message[];
@@ -58,6 +60,12 @@ export class RecordingTurn implements AgentTurn {
   /** All text that the agent has emitted. */
   get text(): string {
     return this.events.map((event) => (event.kind === 'text' ? event.text : '')).join('');
+  }
+
+  /** All text that the agent has emitted, and what its tool calls ended with. */
+  get said(): string {
+    const results = this.events.map((event) => (event.kind === 'toolCallDone' ? JSON.stringify(event.result) : ''));
+    return [this.text, ...results].join('\n');
   }
 
   /** The ids of tool calls that have started and not ended. A call that was not approved has ended. */

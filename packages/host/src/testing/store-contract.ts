@@ -8,9 +8,11 @@ import { describeStoredSessions } from './store-contract-sessions.js';
 
 /** A fresh, empty store, and a way to reopen it. */
 export interface StoreUnderTest {
+  /** The store. */
   readonly store: Store;
   /** Closes the store and opens it again, as a restarted host would. */
   reopen(): Store;
+  /** Called after each test. */
   cleanup(): void;
 }
 

@@ -7,22 +7,27 @@ import { type ClientTransport, FrameBatch } from '../ports/index.js';
 export interface FarEnd {
   /** Every message that has arrived, in order. */
   readonly received: readonly string[];
+  /** Sends as the client does. */
   send(text: string): void;
   /** Stops reading from the network, until `resume`. */
   pause(): void;
+  /** Reads on. */
   resume(): void;
   /** Closes the connection properly. */
   close(): void;
   /** Breaks the connection without a closing handshake. */
   cut(): void;
+  /** How the connection ended. */
   readonly closed: Promise<CloseInfo>;
 }
 
 /** Gives the suite both ends of new connections. */
 export interface TransportHarness {
+  /** A connection with both of its ends. */
   connect(): Promise<{ near: ClientTransport; far: FarEnd }>;
   /** Whether the carrier transmits close codes. */
   readonly carriesCloseCode: boolean;
+  /** Called after each test. */
   stop(): Promise<void>;
 }
 

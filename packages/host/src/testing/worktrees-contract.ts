@@ -6,6 +6,7 @@ import { useRepository } from './user-repository.js';
 
 /** The adapter under test, and what a crash of it can leave behind. */
 export interface WorktreesUnderTest {
+  /** Makes work trees below this folder. */
   make(directory: string): Worktrees;
   /** Where an interrupted removal has moved the work tree to. */
   movedAside(plan: WorktreePlan): string;

@@ -140,7 +140,9 @@ export interface ActionRow<
 > {
   /** The kind of channel it belongs on. */
   readonly kind: K;
+  /** What the action must look like. */
   readonly schema: S;
+  /** Who may send it. */
   readonly sender: W;
   /** The first protocol version that knows it; it is never sent to a client of an older one (B-27). */
   readonly since: V;

@@ -30,12 +30,19 @@ import { terminalUri } from './terminal/uri.js';
 
 /** The state of each kind of channel. */
 export interface ChannelStates {
+  /** The host. */
   root: RootState;
+  /** A session. */
   session: SessionState;
+  /** A conversation. */
   chat: ChatState;
+  /** A terminal. */
   terminal: TerminalState;
+  /** A view of changes. */
   changeset: ChangesetState;
+  /** Comments on files. */
   annotations: AnnotationsState;
+  /** A watch of files. */
   resourceWatch: ResourceWatchState;
 }
 
@@ -43,8 +50,11 @@ export interface ChannelStates {
 export interface ChannelRow<K extends ChannelKind = ChannelKind> {
   /** Whether a URI has the form of this kind. What a channel with a URI of no known form is, its host decides. */
   readonly matches: (uri: string) => boolean;
+  /** The schema of its state. */
   readonly state: TSchema;
+  /** What an action makes of its state. */
   readonly reduce: Reducer<ChannelStates[K], ActionOf<K>>;
+  /** The same for many actions at once, where that is quicker. */
   readonly reduceRun?: RunReducer<ChannelStates[K], ActionOf<K>>;
 }
 

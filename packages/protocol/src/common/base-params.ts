@@ -4,7 +4,9 @@ import { type URI, URISchema } from './uri.js';
 
 /** What the params of every request have: the channel that it is about, and what implementations add. */
 export interface BaseParams {
+  /** The channel that the request is for. */
   channel: URI;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

@@ -3,8 +3,11 @@ import { Type } from './type.js';
 
 /** How much was changed. */
 export interface ChangesSummary {
+  /** Lines added. */
   additions?: number | undefined;
+  /** Lines removed. */
   deletions?: number | undefined;
+  /** Files changed. */
   files?: number | undefined;
 }
 

@@ -3,19 +3,33 @@ import { named, object, optional } from './schema.js';
 import { Type } from './type.js';
 
 export interface ConfigPropertySchema {
+  /** What kind of value it has. */
   type: 'string' | 'number' | 'boolean' | 'array' | 'object';
+  /** The name for people. */
   title: string;
+  /** What it does. */
   description?: string | undefined;
+  /** Its value if nobody gives one. */
   default?: unknown;
+  /** The values to choose from. */
   enum?: JsonPrimitive[] | undefined;
+  /** Their names for people, in the same order. */
   enumLabels?: string[] | undefined;
+  /** What they mean, in the same order. */
   enumDescriptions?: string[] | undefined;
+  /** Whether it is only shown. */
   readOnly?: boolean | undefined;
+  /** Of a list: what each item is. */
   items?: ConfigPropertySchema | undefined;
+  /** Of a list: the fewest items. */
   minItems?: number | undefined;
+  /** Of a list: the most items. */
   maxItems?: number | undefined;
+  /** Of an object: its members. */
   properties?: Record<string, ConfigPropertySchema> | undefined;
+  /** Of an object: the members that must be there. */
   required?: string[] | undefined;
+  /** Of an object: what other members are. */
   additionalProperties?: ConfigPropertySchema | undefined;
 }
 
@@ -57,7 +71,9 @@ export const ConfigPropertySchemaSchema = named(
 /** Settings that there are, described as JSON Schema. */
 export interface ConfigSchema {
   type: 'object';
+  /** The settings, by name. */
   properties: Record<string, ConfigPropertySchema>;
+  /** Those that must have a value. */
   required?: string[] | undefined;
 }
 

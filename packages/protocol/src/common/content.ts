@@ -12,9 +12,13 @@ export const ContentEncodingSchema = enumSchema('ContentEncoding', ContentEncodi
 
 /** Content that is fetched by `resourceRead` instead of travelling along. */
 export interface ContentRef {
+  /** What `resourceRead` takes. */
   uri: URI;
+  /** About how many bytes it has. */
   sizeHint?: number | undefined;
+  /** The media type of the content. */
   contentType?: string | undefined;
+  /** Changes with the content. */
   nonce?: string | undefined;
 }
 
@@ -30,7 +34,9 @@ export const ToolInputSchema = named('ToolInput', Type.Union([Type.String(), Con
 export type ToolInput = Static<typeof ToolInputSchema>;
 
 export interface FileEditSide {
+  /** The file. */
   uri: URI;
+  /** Its content at that time. */
   content: ContentRef;
 }
 
@@ -41,7 +47,9 @@ export const FileEditSideSchema = object<FileEditSide>('FileEditSide', {
 
 /** How many lines an edit adds and removes. */
 export interface FileEditDiffStats {
+  /** Lines added. */
   added?: number | undefined;
+  /** Lines removed. */
   removed?: number | undefined;
 }
 
@@ -52,8 +60,11 @@ export const FileEditDiffStatsSchema = object<FileEditDiffStats>('FileEditDiffSt
 
 /** A file before and after; without one of the two it was created or deleted. */
 export interface FileEdit {
+  /** Without it, the file is new. */
   before?: FileEditSide | undefined;
+  /** Without it, the file is deleted. */
   after?: FileEditSide | undefined;
+  /** How much differs. */
   diff?: FileEditDiffStats | undefined;
 }
 
@@ -65,6 +76,7 @@ export const FileEditSchema = object<FileEdit>('FileEdit', {
 
 /** What a tool would change, shown before it may. */
 export interface FileEditCollection {
+  /** The files. */
   items: FileEdit[];
 }
 

@@ -15,6 +15,7 @@ export const ExtensionMeta = {
   createdAt: 'moorage.createdAt',
   changesProblem: 'moorage.changesProblem',
   worktree: 'moorage.worktree',
+  usage: 'moorage.usage',
   host: 'moorage.host',
   // Of a turn: its parts, tool calls and usage.
   steering: 'moorage.steering',

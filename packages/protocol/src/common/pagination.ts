@@ -3,7 +3,9 @@ import { Type } from './type.js';
 
 /** Which page of a list is asked for; without a cursor it is the first. */
 export interface PaginatedParams {
+  /** The most items to answer with. */
   limit?: number | undefined;
+  /** The `nextCursor` of the page before. */
   cursor?: string | undefined;
 }
 
@@ -14,6 +16,7 @@ export const PaginatedParamsSchema = object<PaginatedParams>('PaginatedParams', 
 
 /** Where the next page begins; absent on the last one. */
 export interface PaginatedResult {
+  /** Where the next page begins; without it, this was the last. */
   nextCursor?: string | undefined;
 }
 

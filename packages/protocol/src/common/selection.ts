@@ -5,7 +5,9 @@ import { type URI, URISchema } from './uri.js';
 
 /** A model with the settings chosen for it. */
 export interface ModelSelection {
+  /** The id of the model. */
   id: string;
+  /** Values of the model's own settings. */
   config?: Record<string, JsonPrimitive> | undefined;
 }
 
@@ -16,6 +18,7 @@ export const ModelSelectionSchema = object<ModelSelection>('ModelSelection', {
 
 /** A custom agent, by the URI of its file. */
 export interface AgentSelection {
+  /** The custom agent, as the session's customizations name it. */
   uri: URI;
 }
 

@@ -2,7 +2,9 @@ import { named, object } from './schema.js';
 import { type Static, Type } from './type.js';
 
 export interface TextPosition {
+  /** Counted from 0. */
   line: number;
+  /** Counted from 0, in UTF-16 units. */
   character: number;
 }
 
@@ -13,7 +15,9 @@ export const TextPositionSchema = object<TextPosition>('TextPosition', {
 
 /** From one place in a text to another; lines and characters count from zero, and the end is not part of it. */
 export interface TextRange {
+  /** The first position in it. */
   start: TextPosition;
+  /** The first position after it. */
   end: TextPosition;
 }
 
@@ -23,6 +27,7 @@ export const TextRangeSchema = object<TextRange>('TextRange', {
 });
 
 export interface TextSelection {
+  /** What is selected. */
   range: TextRange;
 }
 

@@ -2,10 +2,15 @@ import { anyObject, freeForm, object, optional } from './schema.js';
 import { type AnyObject, Type } from './type.js';
 
 export interface ToolAnnotations {
+  /** The name for people. */
   title?: string | undefined;
+  /** Whether the tool says that it changes nothing. */
   readOnlyHint?: boolean | undefined;
+  /** Whether it says that it may destroy something. */
   destructiveHint?: boolean | undefined;
+  /** Whether it says that calling it twice does no more than once. */
   idempotentHint?: boolean | undefined;
+  /** Whether it says that it reaches beyond this machine. */
   openWorldHint?: boolean | undefined;
 }
 
@@ -19,16 +24,23 @@ export const ToolAnnotationsSchema = object<ToolAnnotations>('ToolAnnotations', 
 
 /** A tool, described as MCP does it. */
 export interface ToolDefinition {
+  /** What the model calls it. */
   name: string;
+  /** The name for people. */
   title?: string | undefined;
+  /** What it does, for the model. */
   description?: string | undefined;
+  /** What it takes, as JSON Schema. */
   inputSchema?:
     | { type: 'object'; properties?: Record<string, AnyObject> | undefined; required?: string[] | undefined }
     | undefined;
+  /** What it gives, as JSON Schema. */
   outputSchema?:
     | { type: 'object'; properties?: Record<string, AnyObject> | undefined; required?: string[] | undefined }
     | undefined;
+  /** What it says of itself. */
   annotations?: ToolAnnotations | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

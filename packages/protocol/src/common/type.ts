@@ -18,6 +18,7 @@ interface TRequired<T> extends TSchema<T> {
 /** The schema of an object; other schemas may take over its members. */
 // biome-ignore lint/suspicious/noExplicitAny: see TSchema
 export interface TObject<T = any> extends TSchema<T> {
+  /** The schemas of its members. */
   readonly properties: MembersOf<T>;
 }
 

@@ -5,7 +5,9 @@ import { type URI, URISchema } from '../common/uri.js';
 
 /** The dispatch that an action answers: clients recognize their own by it. */
 export interface ActionOrigin {
+  /** The client that sent it. */
   clientId: string;
+  /** The client's own number of the action; it rises. */
   clientSeq: number;
 }
 
@@ -16,10 +18,15 @@ export const ActionOriginSchema = object<ActionOrigin>('ActionOrigin', {
 
 /** An action as the host sends it: on which channel, with its number, and from whom. */
 export interface ActionEnvelope {
+  /** The channel that it is about. */
   channel: URI;
+  /** What changes the channel. */
   action: StateAction;
+  /** The host's number of the action; it rises over all channels. */
   serverSeq: number;
+  /** Who sent it; without it, the host itself. */
   origin?: ActionOrigin | undefined;
+  /** Why the host refused it; then it changes nothing. */
   rejectionReason?: string | undefined;
 }
 
@@ -33,8 +40,11 @@ export const ActionEnvelopeSchema = object<ActionEnvelope>('ActionEnvelope', {
 
 /** An action as a client sends it. */
 export interface DispatchActionParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** The client's own number of the action; it rises. */
   clientSeq: number;
+  /** What is to change the channel. */
   action: StateAction;
 }
 

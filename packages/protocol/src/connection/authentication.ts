@@ -14,8 +14,11 @@ export const AuthRequiredReasonSchema = enumSchema('AuthRequiredReason', AuthReq
 
 export interface AuthenticateParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** What the token is for. */
   resource: string;
+  /** The token. The host keeps it in memory only. */
   token: string;
   /** Seconds until the token expires. */
   expiresIn?: number | undefined;
@@ -36,8 +39,11 @@ export type AuthenticateResult = AnyObject;
 export const AuthenticateResultSchema = object<AuthenticateResult>('AuthenticateResult', {});
 
 export interface AuthRequiredParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** What a token is needed for. */
   resource: ProtectedResourceMetadata;
+  /** Why now. */
   reason?: AuthRequiredReason | undefined;
 }
 

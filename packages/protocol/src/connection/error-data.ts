@@ -4,6 +4,7 @@ import { Type } from '../common/type.js';
 import { type ResourceRequestParams, ResourceRequestParamsSchema } from './resources.js';
 
 export interface AuthRequiredErrorData {
+  /** What tokens are needed for. */
   resources: ProtectedResourceMetadata[];
 }
 
@@ -12,6 +13,7 @@ export const AuthRequiredErrorDataSchema = object<AuthRequiredErrorData>('AuthRe
 });
 
 export interface PermissionDeniedErrorData {
+  /** What to ask for with `resourceRequest`, if that may help. */
   request?: ResourceRequestParams | undefined;
 }
 
@@ -20,6 +22,7 @@ export const PermissionDeniedErrorDataSchema = object<PermissionDeniedErrorData>
 });
 
 export interface UnsupportedProtocolVersionErrorData {
+  /** The versions that the host speaks. */
   supportedVersions: string[];
 }
 

@@ -8,6 +8,7 @@ import { type Snapshot, SnapshotSchema } from './snapshot.js';
 
 /** What a client can do that not all can. */
 export interface ClientCapabilities {
+  /** Present if the client shows user interfaces of MCP servers. */
   mcpApps?: AnyObject | undefined;
 }
 
@@ -17,8 +18,11 @@ export const ClientCapabilitiesSchema = object<ClientCapabilities>('ClientCapabi
 
 /** Which program a peer is, for people to read and for logs. */
 export interface Implementation {
+  /** The name of the program. */
   name: string;
+  /** Its version, as it says itself. */
   version?: string | undefined;
+  /** The name for people. */
   title?: string | undefined;
 }
 
@@ -30,12 +34,19 @@ export const ImplementationSchema = object<Implementation>('Implementation', {
 
 export interface InitializeParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The versions that the client speaks, best first. */
   protocolVersions: string[];
+  /** The name of the client, which it keeps. */
   clientId: string;
+  /** The client's program. */
   clientInfo?: Implementation | undefined;
+  /** Channels to subscribe to at once. */
   initialSubscriptions?: URI[] | undefined;
+  /** The language of the user. */
   locale?: string | undefined;
+  /** What the client can do. */
   capabilities?: ClientCapabilities | undefined;
 }
 
@@ -50,15 +61,25 @@ export const InitializeParamsSchema = object<InitializeParams>('InitializeParams
 });
 
 export interface InitializeResult {
+  /** The version that both speak from now on. */
   protocolVersion: string;
+  /** The number of the last action before this answer. */
   serverSeq: number;
+  /** The host's program. */
   serverInfo?: Implementation | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The states of the channels that were subscribed to. */
   snapshots: Snapshot[];
+  /** The folder to suggest for sessions. */
   defaultDirectory?: URI | undefined;
+  /** Characters after which completions are worth asking for. */
   completionTriggerCharacters?: string[] | undefined;
+  /** What a message begins with that is a command for a terminal. */
   terminalCommandPrefix?: string | undefined;
+  /** Where the host reports what it does. */
   telemetry?: TelemetryCapabilities | undefined;
+  /** How the host's machine writes paths. */
   environment?: { pathStyle?: string | undefined } | undefined;
 }
 
@@ -78,6 +99,7 @@ export const InitializeResultSchema = object<InitializeResult>('InitializeResult
 
 export interface PingParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -87,9 +109,13 @@ export const PingParamsSchema = object<PingParams>('PingParams', {
 
 export interface ReconnectParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The name of the client. */
   clientId: string;
+  /** The number of the last action that the client has. */
   lastSeenServerSeq: number;
+  /** The channels that it has. */
   subscriptions: URI[];
 }
 
@@ -110,7 +136,9 @@ export const ReconnectResultTypeSchema = enumSchema('ReconnectResultType', Recon
 
 export interface ReconnectReplayResult {
   type: 'replay';
+  /** What the client has missed, in order. */
   actions: ActionEnvelope[];
+  /** Channels that are gone. */
   missing: URI[];
 }
 
@@ -122,6 +150,7 @@ export const ReconnectReplayResultSchema = object<ReconnectReplayResult>('Reconn
 
 export interface ReconnectSnapshotResult {
   type: 'snapshot';
+  /** The states of its channels, in place of those it has. */
   snapshots: Snapshot[];
 }
 

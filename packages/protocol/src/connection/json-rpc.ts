@@ -8,8 +8,11 @@ const id = Type.Union([Type.Integer(), Type.String()]);
 
 export interface JsonRpcRequest {
   jsonrpc: '2.0';
+  /** What the answer names. */
   id: number | string;
+  /** What is wanted. */
   method: string;
+  /** What it is wanted with. */
   params?: unknown;
 }
 
@@ -22,7 +25,9 @@ export const JsonRpcRequestSchema = object<JsonRpcRequest>('JsonRpcRequest', {
 
 export interface JsonRpcNotification {
   jsonrpc: '2.0';
+  /** What is wanted. */
   method: string;
+  /** What it is wanted with. */
   params?: unknown;
 }
 
@@ -34,7 +39,9 @@ export const JsonRpcNotificationSchema = object<JsonRpcNotification>('JsonRpcNot
 
 export interface JsonRpcSuccessResponse {
   jsonrpc: '2.0';
+  /** The request that it answers. */
   id: number | string;
+  /** The answer. */
   result: unknown;
 }
 
@@ -48,6 +55,7 @@ export interface JsonRpcErrorResponse {
   jsonrpc: '2.0';
   /** null when the request could not be read (OQ-103). */
   id: number | string | null;
+  /** Why there is none. */
   error: { code: number; message: string; data?: unknown };
 }
 
@@ -78,6 +86,8 @@ export type JsonRpcMessage = Static<typeof JsonRpcMessageSchema>;
 /** An error response of this protocol, typed by its code. */
 export interface AhpErrorResponse {
   jsonrpc: '2.0';
+  /** The request that it answers; null if that could not be read. */
   id: number | string | null;
+  /** Why there is none. */
   error: AhpError;
 }

@@ -24,7 +24,9 @@ export const ResourceTypeSchema = enumSchema('ResourceType', ResourceType);
 
 /** A name in a folder. */
 export interface DirectoryEntry {
+  /** The name in its folder. */
   name: string;
+  /** What it is. */
   type: 'file' | 'directory';
 }
 
@@ -35,8 +37,11 @@ export const DirectoryEntrySchema = object<DirectoryEntry>('DirectoryEntry', {
 
 export interface ResourceReadParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The file or folder. */
   uri: string;
+  /** How `data` is written: as text, or in base64. */
   encoding?: ContentEncoding | undefined;
 }
 
@@ -47,8 +52,11 @@ export const ResourceReadParamsSchema = object<ResourceReadParams>('ResourceRead
 });
 
 export interface ResourceReadResult {
+  /** The content. */
   data: string;
+  /** How `data` is written: as text, or in base64. */
   encoding: ContentEncoding;
+  /** The media type of the content. */
   contentType?: string | undefined;
 }
 
@@ -60,14 +68,23 @@ export const ResourceReadResultSchema = object<ResourceReadResult>('ResourceRead
 
 export interface ResourceWriteParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The file or folder. */
   uri: URI;
+  /** The content. */
   data: string;
+  /** How `data` is written: as text, or in base64. */
   encoding: ContentEncoding;
+  /** The media type of the content. */
   contentType?: string | undefined;
+  /** Whether to refuse if something is there. */
   createOnly?: boolean | undefined;
+  /** Whether to replace, insert or append. */
   mode?: ResourceWriteMode | undefined;
+  /** Where to insert, in bytes. */
   position?: number | undefined;
+  /** The `etag` that it must still have. */
   ifMatch?: string | undefined;
 }
 
@@ -89,7 +106,9 @@ export const ResourceWriteResultSchema = object<ResourceWriteResult>('ResourceWr
 
 export interface ResourceListParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The file or folder. */
   uri: URI;
 }
 
@@ -99,6 +118,7 @@ export const ResourceListParamsSchema = object<ResourceListParams>('ResourceList
 });
 
 export interface ResourceListResult {
+  /** What is in it. */
   entries: DirectoryEntry[];
 }
 
@@ -108,9 +128,13 @@ export const ResourceListResultSchema = object<ResourceListResult>('ResourceList
 
 export interface ResourceCopyParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** What to take. */
   source: URI;
+  /** Where to put it. */
   destination: URI;
+  /** Whether to refuse if something is there. */
   failIfExists?: boolean | undefined;
 }
 
@@ -127,9 +151,13 @@ export const ResourceCopyResultSchema = object<ResourceCopyResult>('ResourceCopy
 
 export interface ResourceMoveParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** What to take. */
   source: URI;
+  /** Where to put it. */
   destination: URI;
+  /** Whether to refuse if something is there. */
   failIfExists?: boolean | undefined;
 }
 
@@ -146,8 +174,11 @@ export const ResourceMoveResultSchema = object<ResourceMoveResult>('ResourceMove
 
 export interface ResourceDeleteParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The file or folder. */
   uri: URI;
+  /** Whether what is in it counts, too. */
   recursive?: boolean | undefined;
 }
 
@@ -163,8 +194,11 @@ export const ResourceDeleteResultSchema = object<ResourceDeleteResult>('Resource
 
 export interface ResourceResolveParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The file or folder. */
   uri: URI;
+  /** Whether to describe what a link leads to. */
   followSymlinks?: boolean | undefined;
 }
 
@@ -175,12 +209,19 @@ export const ResourceResolveParamsSchema = object<ResourceResolveParams>('Resour
 });
 
 export interface ResourceResolveResult {
+  /** The file or folder. */
   uri: URI;
+  /** What it is. */
   type: ResourceType;
+  /** Its size in bytes. */
   size?: number | undefined;
+  /** When it was last changed, as an ISO time. */
   mtime?: string | undefined;
+  /** When its content or its metadata last changed, as an ISO time. */
   ctime?: string | undefined;
+  /** The media type of its content. */
   contentType?: string | undefined;
+  /** Changes with its content. */
   etag?: string | undefined;
 }
 
@@ -196,7 +237,9 @@ export const ResourceResolveResultSchema = object<ResourceResolveResult>('Resour
 
 export interface ResourceMkdirParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The file or folder. */
   uri: URI;
 }
 
@@ -211,9 +254,13 @@ export const ResourceMkdirResultSchema = object<ResourceMkdirResult>('ResourceMk
 
 export interface ResourceRequestParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The file or folder. */
   uri: URI;
+  /** Whether to read it. */
   read?: boolean | undefined;
+  /** Whether to write it. */
   write?: boolean | undefined;
 }
 

@@ -11,8 +11,11 @@ import { type URI, URISchema } from '../common/uri.js';
 
 /** The state of a channel up to a number; actions with higher ones follow. */
 export interface Snapshot {
+  /** The channel. */
   resource: URI;
+  /** Its state. */
   state: RootState | SessionState | TerminalState | ChangesetState | ResourceWatchState | AnnotationsState | ChatState;
+  /** The number up to which it is current. */
   fromSeq: number;
 }
 

@@ -23,7 +23,9 @@ export const SubscribeViewSchema = object<SubscribeView>('SubscribeView', {
 });
 
 export interface SubscribeParams extends BaseParams {
+  /** How actions are to be delivered. */
   delivery?: SubscriptionDeliveryOptions | undefined;
+  /** How much of the state is wanted. */
   view?: SubscribeView | undefined;
 }
 
@@ -34,6 +36,7 @@ export const SubscribeParamsSchema = object<SubscribeParams>('SubscribeParams', 
 });
 
 export interface SubscribeResult {
+  /** The state; a channel that has none has no snapshot. */
   snapshot?: Snapshot | undefined;
 }
 
@@ -42,6 +45,7 @@ export const SubscribeResultSchema = object<SubscribeResult>('SubscribeResult', 
 });
 
 export interface UnsubscribeParams {
+  /** The channel that it is about. */
   channel: URI;
 }
 

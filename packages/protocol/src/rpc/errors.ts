@@ -11,8 +11,11 @@ export const JsonRpcErrorCodes = {
 
 /** The `error` member of a response. */
 export interface ErrorBody {
+  /** What kind of error it is. */
   readonly code: number;
+  /** A sentence for people. */
   readonly message: string;
+  /** More, for programs. */
   readonly data?: unknown;
 }
 

@@ -11,7 +11,9 @@ export interface RequestOptions {
 
 /** Timers of the platform; `globalThis` fits. */
 export interface Timers {
+  /** Calls a function once, later. Returns what `clearTimeout` takes. */
   setTimeout(fn: () => void, ms: number): unknown;
+  /** Keeps it from being called. */
   clearTimeout(handle: unknown): void;
 }
 

@@ -10,6 +10,7 @@ import { type CloseInfo, closeInfo, type Transport } from './transport.js';
 export interface PeerOptions {
   /** The result is sent at once, or when its promise settles. Throw an `RpcError` to answer with an error. */
   onRequest(method: string, params: RpcParams | undefined): unknown;
+  /** Called for each notification. */
   onNotification(method: string, params: RpcParams | undefined): void;
   /** Called once, after pending requests were rejected. */
   onClose?(info: CloseInfo): void;
@@ -17,6 +18,7 @@ export interface PeerOptions {
   onProtocolError?(message: string): void;
   /** A handler failed with something other than an RpcError, or its answer has no JSON form. */
   onInternalError?(error: unknown, method: string): void;
+  /** Bounds; those that are left out have their defaults. */
   readonly limits?: Partial<RpcLimits>;
   /** Needed for requests with a timeout. */
   readonly timers?: Timers;
@@ -24,11 +26,15 @@ export interface PeerOptions {
 
 /** One end of a JSON-RPC connection. */
 export interface Peer {
+  /** Whether the connection is gone. */
   readonly closed: boolean;
+  /** Asks, and resolves with the answer. */
   request(method: string, params?: object, options?: RequestOptions): Promise<unknown>;
+  /** Says something that is not answered. */
   notify(method: string, params?: object): void;
   /** Sends a frame the caller has encoded already, such as one notification for many peers. */
   sendRaw(text: string): void;
+  /** Ends the connection. */
   close(code?: number, reason?: string): void;
 }
 

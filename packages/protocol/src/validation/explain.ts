@@ -5,7 +5,9 @@ import type { PlainSchema } from './plain-schema.js';
 
 /** Why a value is not what a schema asks for: where (a JSON pointer) and what was expected there. */
 export interface Problem {
+  /** Where it is. */
   readonly path: string;
+  /** What should be there. */
   readonly expected: string;
 }
 

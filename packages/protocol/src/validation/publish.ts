@@ -3,8 +3,11 @@ import { discriminatorOf } from './discriminator.js';
 import { mapParts, type PlainSchema, toPlainSchema } from './plain-schema.js';
 
 export interface PublishedSchema {
+  /** The version of JSON Schema. */
   readonly $schema: string;
+  /** The name of the document. */
   readonly $id: string;
+  /** The types, by name. */
   readonly $defs: Readonly<Record<string, unknown>>;
 }
 

@@ -6,6 +6,7 @@ import { type PlainSchema, toPlainSchema } from './plain-schema.js';
 
 /** Checks values against a schema. */
 export interface Validator<T> {
+  /** Whether the value fits. */
   check(value: unknown): value is T;
   /** Why the value is not valid, or undefined when it is. */
   explain(value: unknown): Problem | undefined;

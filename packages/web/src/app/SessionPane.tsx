@@ -66,7 +66,7 @@ export function SessionPane(props: Props) {
   );
   const onOpenChat = useCallback(
     (chat: string) => {
-      go({ chat, pane: 'chat' });
+      go({ chat, turn: undefined, pane: 'chat' });
       moveFocusToChat();
     },
     [go],
@@ -85,7 +85,8 @@ export function SessionPane(props: Props) {
 
   if (error) return <Problem text={error} onRetry={retry} />;
   if (!mirror || !state) return <Loading what="session" />;
-  const close = () => go({ host: undefined, session: undefined, chat: undefined, review: undefined, pane: 'sessions' });
+  const close = () =>
+    go({ host: undefined, session: undefined, chat: undefined, turn: undefined, review: undefined, pane: 'sessions' });
   if (mirror.status === 'gone' && summary === undefined)
     return (
       <main className="gate">
@@ -101,7 +102,11 @@ export function SessionPane(props: Props) {
   const isElsewhere = needed !== undefined && needed.chat !== chat;
   const showChat = () => {
     setFull(false);
-    go({ pane: 'chat', ...(isNarrow && { review: undefined }), ...(isElsewhere && { chat: needed?.chat }) });
+    go({
+      pane: 'chat',
+      ...(isNarrow && { review: undefined }),
+      ...(isElsewhere && { chat: needed?.chat, turn: undefined }),
+    });
     // Once the conversation is shown.
     setTimeout(() => focusApproval({ isNew: true }));
   };
@@ -156,6 +161,7 @@ export function SessionPane(props: Props) {
           <ChatView
             key={chat}
             uri={chat}
+            turn={route.turn}
             session={state}
             sessionUri={uri}
             onOpenChat={onOpenChat}

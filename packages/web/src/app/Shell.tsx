@@ -60,8 +60,12 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const waiting = waitingIn(sessions ?? []).length;
 
   const open = useCallback(
-    ({ resource, host }: { readonly resource: string; readonly host?: { readonly id: string } | undefined }) => {
-      go({ host: host?.id, session: resource, chat: undefined, review: undefined, terminal: undefined, pane: 'chat' });
+    (
+      { resource, host }: { readonly resource: string; readonly host?: { readonly id: string } | undefined },
+      at?: { readonly chat: string; readonly turnId: string },
+    ) => {
+      const nothingElse = { review: undefined, terminal: undefined, pane: 'chat' } as const;
+      go({ host: host?.id, session: resource, chat: at?.chat, turn: at?.turnId, ...nothingElse });
       moveFocusToChat();
     },
     [go],
@@ -70,7 +74,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const openNew = () => {
     setOverlay(undefined);
     // The host stays: a new session is probably wanted where the last one was.
-    go({ session: undefined, chat: undefined, review: undefined, terminal: undefined, pane: 'new' });
+    go({ session: undefined, chat: undefined, turn: undefined, review: undefined, terminal: undefined, pane: 'new' });
     moveFocusToChat();
   };
   const listWidth = usePaneWidth({ name: 'list', min: 180, max: 560, side: 'left' });
@@ -197,9 +201,9 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         )}
         {overlay === 'sessions' && isFolded && (
           <Dialog title="Sessions" className="palette" onClose={() => setOverlay(undefined)}>
-            {list((session) => {
+            {list((session, at) => {
               setOverlay(undefined);
-              open(session);
+              open(session, at);
             })}
           </Dialog>
         )}

@@ -6,6 +6,8 @@ export interface Route {
   readonly host?: string | undefined;
   readonly session?: string | undefined;
   readonly chat?: string | undefined;
+  /** The turn that the conversation is opened at, instead of its end. */
+  readonly turn?: string | undefined;
   /** The changeset under review. */
   readonly review?: string | undefined;
   /** The selected terminal. */
@@ -46,6 +48,7 @@ function readRoute(): Route {
     host: get('host'),
     session: get('session'),
     chat: get('chat'),
+    turn: get('turn'),
     review: get('review'),
     terminal: get('terminal'),
     pane,

@@ -23,9 +23,12 @@ import { useSeenTimes } from './seen-times.js';
 import { TurnView } from './TurnView.js';
 import { useFollow } from './use-follow.js';
 import { useTurnWindow } from './use-turn-window.js';
+import { useWantedTurn } from './use-wanted-turn.js';
 
 interface Props {
   readonly uri: string;
+  /** The turn to begin at; without it, at the newest. */
+  readonly turn: string | undefined;
   readonly session: SessionState;
   readonly sessionUri: string;
   readonly onOpenChat: (uri: string) => void;
@@ -34,13 +37,14 @@ interface Props {
 }
 
 /** One chat: its turns, open requests, and the field to type in. */
-export function ChatView({ uri, session, sessionUri, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
+export function ChatView({ uri, turn: wanted, session, sessionUri, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
   const { mirror, state, error, retry } = useChannel('chat', uri);
   useSeenTimes(mirror);
   const follow = useFollow(state);
-  const { turns, earlier, showEarlier, onScroll } = useTurnWindow(mirror, state, follow.atEnd, follow.ref);
+  const { turns, earlier, showEarlier, showTurn, onScroll } = useTurnWindow(mirror, state, follow.atEnd, follow.ref);
   const running = state?.activeTurn;
   useEffect(() => follow.toEnd(), [follow.toEnd]);
+  useWantedTurn(wanted, mirror !== undefined && state !== undefined, follow, showTurn);
   useKeys({
     'alt+g': { label: 'Go to the newest', group: 'Conversation', run: follow.toEnd },
     ...(running !== undefined && {

@@ -15,7 +15,7 @@ import { useDraft } from './drafts.js';
 import { ModelPicker } from './ModelPicker.js';
 import { sendDraft } from './send.js';
 import { restoreUnsent } from './unsent.js';
-import { totalText } from './usage.js';
+import { sessionTotalText, totalText } from './usage.js';
 import { useAttaching } from './use-attaching.js';
 import { useCompletions } from './use-completions.js';
 import { useFitHeight } from './use-fit-height.js';
@@ -42,6 +42,7 @@ export function Composer({ state, mirror, session }: Props) {
   const running = state.activeTurn;
   const completions = useCompletions(mirror.uri, draft, setDraft, box);
   const total = useMemo(() => totalText(state), [state]);
+  const sessionTotal = sessionTotalText(session);
   const listId = useId();
   const offered = completions.items.length > 0;
   useKeys({ 'alt+i': { label: 'Write to the agent', group: 'Conversation', run: () => box.current?.focus() } });
@@ -103,6 +104,11 @@ export function Composer({ state, mirror, session }: Props) {
         {total && (
           <span className="usage-total" title="What this chat has used so far">
             {total}
+          </span>
+        )}
+        {sessionTotal && (
+          <span className="usage-total session-total" title="What all chats of this session have used so far">
+            Session: {sessionTotal}
           </span>
         )}
         <span className="composer-hint">{hintFor(state, draft.text)}</span>

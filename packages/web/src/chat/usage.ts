@@ -1,10 +1,13 @@
-import { type ChatState, ExtensionMeta, type UsageInfo } from '@moorage/protocol';
+import {
+  type ChatState,
+  type Cost,
+  chatCost,
+  ExtensionMeta,
+  type SessionState,
+  sessionUsage,
+  type UsageInfo,
+} from '@moorage/protocol';
 import { countOf } from '../ui/format.js';
-
-interface Cost {
-  readonly amount: number;
-  readonly currency: string;
-}
 
 /** What an agent reports besides the tokens of a turn. These are totals, so the last report counts. */
 interface Gauge {
@@ -24,6 +27,14 @@ export function usageText({ inputTokens, outputTokens, cacheReadTokens, model }:
   return parts.filter(Boolean).join(' · ');
 }
 
+/** What all chats of a session used; empty if nothing is known, or if there is only this chat to speak of. */
+export function sessionTotalText(session: SessionState): string {
+  const usage = session.chats.length > 1 ? sessionUsage(session) : undefined;
+  if (!usage) return '';
+  const tokens = usage.inputTokens + usage.outputTokens;
+  return [tokens > 0 && `${countOf(tokens)} tokens`, ...usage.costs.map(costText)].filter(Boolean).join(' · ');
+}
+
 /** What all turns of a chat used (of those that are loaded, with a plus), and their cost if the agent reports it; empty if nothing is known. */
 export function totalText({ turns, turnsNextCursor, activeTurn }: ChatState): string {
   const usages = [...turns, ...(activeTurn ? [activeTurn] : [])].flatMap(({ usage }) => usage ?? []);
@@ -41,12 +52,10 @@ export function totalText({ turns, turnsNextCursor, activeTurn }: ChatState): st
   return parts.filter(Boolean).join(' · ');
 }
 
-function gaugeOf({ _meta }: UsageInfo): Gauge {
-  const context = fieldsOf(_meta?.[ExtensionMeta.context]);
-  const { amount, currency } = fieldsOf(context.cost);
-  const { used, size } = context;
+function gaugeOf(usage: UsageInfo): Gauge {
+  const { used, size } = fieldsOf(usage._meta?.[ExtensionMeta.context]);
   return {
-    cost: isCount(amount) ? { amount, currency: typeof currency === 'string' ? currency : '' } : undefined,
+    cost: chatCost(usage),
     full: isCount(used) && isCount(size) && size > 0 ? Math.min(1, used / size) : undefined,
   };
 }

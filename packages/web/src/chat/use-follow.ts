@@ -15,6 +15,11 @@ export function useFollow(content: unknown) {
     const box = ref.current;
     if (box) box.scrollTop = box.scrollHeight;
   }, []);
+  /** Stays where it is while content is added. */
+  const leave = useCallback(() => {
+    following.current = false;
+    setAtEnd(false);
+  }, []);
   const onScroll = useCallback(() => {
     const box = ref.current;
     if (!box) return;
@@ -42,5 +47,5 @@ export function useFollow(content: unknown) {
     observer.observe(column);
     return () => observer.disconnect();
   });
-  return { ref, atEnd, toEnd, onScroll };
+  return { ref, atEnd, toEnd, leave, onScroll };
 }

@@ -9,6 +9,10 @@ const FIRST = 40;
 const STEP = 50;
 /** Pixels from the top at which earlier turns are shown without being asked for. */
 const NEAR_TOP = 200;
+/** Turns above one that is shown on its own, so that it can be scrolled to without loading more. */
+const BEFORE = 5;
+/** Pages of earlier turns that are loaded to find one; further back, the conversation is shown from its end. */
+const MAX_PAGES = 40;
 
 /** Whether there are turns before those that are rendered. */
 type Earlier = 'none' | 'some' | 'loading';
@@ -61,6 +65,21 @@ export function useTurnWindow(
       setLoading(false);
     }
   };
+  /** Draws a turn, which may have to be loaded; false if there is none with this id among the newest ones. */
+  const showTurn = async (id: string): Promise<boolean> => {
+    if (!mirror) return false;
+    const at = () => mirror.optimistic.turns.findIndex((turn) => turn.id === id);
+    for (let pages = 0; pages < MAX_PAGES && at() < 0; pages++) {
+      if (mirror.optimistic.turnsNextCursor === undefined) return false;
+      await loadEarlierTurns(client, mirror);
+    }
+    const { turns } = mirror.optimistic;
+    const start = Math.max(0, at() - BEFORE);
+    if (at() < 0) return false;
+    setHeld(turns[start]?.id);
+    setShown((now) => Math.max(now, turns.length - start));
+    return true;
+  };
   /** After a failure only the button tries again, or scrolling would repeat the message. */
   const hasFailed = useRef(false);
   const showEarlier = () => {
@@ -74,5 +93,5 @@ export function useTurnWindow(
   const onScroll = () => {
     if (box.current && box.current.scrollTop < NEAR_TOP && !follows && !hasFailed.current) showEarlier();
   };
-  return { turns: all.slice(hidden), earlier, showEarlier, onScroll };
+  return { turns: all.slice(hidden), earlier, showEarlier, showTurn, onScroll };
 }

@@ -1,7 +1,7 @@
+import { useConnectionStatus } from '@moorage/client/react';
 import { useEffect, useState } from 'react';
 import { useClient } from './context.js';
 import { hostAnswers } from './probe.js';
-import { useStatus } from './use-status.js';
 
 interface Props {
   /** The name of the host, if it is not the one that serves the page. */
@@ -14,7 +14,7 @@ const PROBE_MS = 5_000;
 
 /** Shown while there is no connection. The page stays readable, and typed text is kept. */
 export function ConnectionBar({ host, onSignOut }: Props) {
-  const status = useStatus(useClient());
+  const status = useConnectionStatus(useClient());
   const [refused, setRefused] = useState(false);
   useEffect(() => {
     setRefused(false);

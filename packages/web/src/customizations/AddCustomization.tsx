@@ -1,7 +1,8 @@
 import { useState } from 'react';
+import { addToConfiguration } from '../connection/add-to-configuration.js';
 import { useClient } from '../connection/context.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
-import { AddCommand } from '../ui/AddCommand.js';
+import { AddEntry, type Launch } from '../ui/AddEntry.js';
 import { sentenceOf } from '../ui/sentence.js';
 
 interface Example {
@@ -25,6 +26,7 @@ const EXAMPLES: readonly Example[] = [
 
 /** Examples to start from: files in the session's folder, and an MCP server in the host's configuration. */
 export function AddCustomization({ folder }: { readonly folder: string | undefined }) {
+  const client = useClient();
   return (
     <section>
       <h3>Add</h3>
@@ -33,10 +35,19 @@ export function AddCustomization({ folder }: { readonly folder: string | undefin
       ))}
       <details>
         <summary>An MCP server</summary>
-        <AddCommand command="moorage mcp add" example={{ name: 'files', program: 'mcp-files --root .' }} />
+        <AddEntry
+          command="moorage mcp add"
+          example={{ name: 'files', launch: 'npx -y @modelcontextprotocol/server-filesystem .' }}
+          onAdd={(name, launch) => addToConfiguration(client, 'mcpServers', name, serverEntry(launch))}
+        />
       </details>
     </section>
   );
+}
+
+function serverEntry(launch: Launch): Record<string, unknown> {
+  if (launch.kind === 'address') return { url: launch.url };
+  return { command: launch.command, ...(launch.args.length > 0 && { args: launch.args }) };
 }
 
 function ExampleFile({ example, folder }: { readonly example: Example; readonly folder: string | undefined }) {

@@ -1,7 +1,7 @@
+import { useConnectionStatus } from '@moorage/client/react';
 import type { FileEdit } from '@moorage/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
-import { useStatus } from '../connection/use-status.js';
 import { type EditContents, editKey, loadEdit } from './contents.js';
 
 /** Both sides of an edit, undefined while they load, and a function that tries again after a failure. */
@@ -22,7 +22,7 @@ export function useEdit(edit: FileEdit, evenLarge: boolean): readonly [EditConte
     setHeld(undefined);
     setAttempt((now) => now + 1);
   }, []);
-  const isLive = useStatus(client) === 'live';
+  const isLive = useConnectionStatus(client) === 'live';
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs on reconnect, not right after a failure
   useEffect(() => {
     if (isLive && held?.contents.kind === 'failed') retry();

@@ -1,6 +1,6 @@
+import { useConnectionStatus } from '@moorage/client/react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
-import { useStatus } from '../connection/use-status.js';
 import { type EditContents, loadEdit } from '../diff/contents.js';
 import type { ReviewFile } from './file.js';
 import { type FileDiff, fileDiff } from './file-diff.js';
@@ -91,7 +91,7 @@ export function useDiffs(ignoreWhitespace: boolean): Diffs {
     [pump, update],
   );
   // Loads files again that failed while the host was away.
-  const isLive = useStatus(client) === 'live';
+  const isLive = useConnectionStatus(client) === 'live';
   useEffect(() => {
     if (!isLive) return;
     for (const [id, { contents }] of shown.current) if (contents.kind === 'failed') shown.current.delete(id);

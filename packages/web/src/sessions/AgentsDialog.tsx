@@ -1,5 +1,7 @@
 import { type AgentState, type AgentStatus, agentStatuses, type RootState } from '@moorage/protocol';
-import { AddCommand } from '../ui/AddCommand.js';
+import { addToConfiguration } from '../connection/add-to-configuration.js';
+import { useClient } from '../connection/context.js';
+import { AddEntry, type Launch } from '../ui/AddEntry.js';
 import { CopyLine } from '../ui/CopyLine.js';
 import { Dialog } from '../ui/Dialog.js';
 import { capitalized } from '../ui/format.js';
@@ -13,6 +15,7 @@ interface Props {
 
 /** All agents that the host has or could have: whether each can be used, and the one command that helps. */
 export function AgentsDialog({ root, onClose }: Props) {
+  const client = useClient();
   return (
     <Dialog title="Agents" className="agents-dialog" onClose={onClose}>
       <ul className="agent-rows">
@@ -21,18 +24,17 @@ export function AgentsDialog({ root, onClose }: Props) {
         ))}
       </ul>
       <p className="quiet">Run a command on the host's machine. What you install appears here by itself.</p>
-      <details>
+      <details
+        onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+      >
         <summary>Add another agent</summary>
-        <p>A program that speaks the Agent Client Protocol:</p>
-        <AddCommand command="moorage agents add" example={{ name: 'mine', program: 'my-agent --acp' }}>
-          <p>A model on this machine, with the built-in agent:</p>
-          {LOCAL_SERVERS.map(([name, url]) => (
-            <div key={name} className="local-server">
-              <span className="quiet">{name}</span>
-              <CopyLine text={`moorage agents add local --url ${url} --model MODEL`} />
-            </div>
-          ))}
-        </AddCommand>
+        <p>A program that speaks the Agent Client Protocol, or the URL of a model server for the built-in agent.</p>
+        <AddEntry
+          command="moorage agents add"
+          example={{ name: 'mine', launch: 'my-agent --acp' }}
+          known={LOCAL_SERVERS}
+          onAdd={(name, launch) => addToConfiguration(client, 'agents', name, agentEntry(launch))}
+        />
       </details>
     </Dialog>
   );
@@ -44,6 +46,12 @@ const LOCAL_SERVERS = [
   ['llama.cpp', 'http://127.0.0.1:8080/v1'],
   ['LM Studio', 'http://127.0.0.1:1234/v1'],
 ] as const;
+
+/** Without `models`, the built-in agent offers those that the endpoint lists. */
+function agentEntry(launch: Launch): Record<string, unknown> {
+  if (launch.kind === 'address') return { type: 'model', api: 'openai', baseURL: launch.url };
+  return { type: 'acp', command: launch.command, ...(launch.args.length > 0 && { args: launch.args }) };
+}
 
 function AgentRow({ status }: { readonly status: AgentStatus }) {
   const { displayName, state, description, command } = status;

@@ -1,3 +1,4 @@
+import type { FoundConversation } from '@moorage/protocol';
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import { hostMood, isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
@@ -26,7 +27,8 @@ interface Props {
   readonly actions: SessionActions;
   /** The key of the open session, see `keyOf`. */
   readonly selected: string | undefined;
-  readonly onOpen: (session: ListedSession) => void;
+  /** Opens a session, at the turn in which something was said. */
+  readonly onOpen: (session: ListedSession, at?: FoundConversation) => void;
   readonly onNew: () => void;
   readonly onHosts: () => void;
 }
@@ -41,7 +43,7 @@ export function SessionList(props: Props) {
   const now = useNow();
   useKeys({ 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => search.current?.focus() } });
   const named = useMemo(() => groupsOf(sessions ?? [], view, query, now), [sessions, view, query, now]);
-  const groups = useConversationGroup(named, sessions ?? [], view, query);
+  const { groups, said } = useConversationGroup(named, sessions ?? [], view, query);
   const shown = useMemo(() => groups.flatMap((group) => group.sessions), [groups]);
   const chosenSessions = shown.filter((session) => chosen.has(keyOf(session)));
 
@@ -62,7 +64,7 @@ export function SessionList(props: Props) {
     }
     rangeFrom.current = keyOf(session);
     if (event.ctrlKey || event.metaKey || chosen.size > 0) toggle(session);
-    else onOpen(session);
+    else onOpen(session, said.get(keyOf(session)));
   };
   /** The chosen sessions if this is one of them, else this one alone. */
   const meant = (session: ListedSession) => (chosen.has(keyOf(session)) ? chosenSessions : [session]);
@@ -103,7 +105,7 @@ export function SessionList(props: Props) {
             onKeyDown={(event) => {
               if (event.nativeEvent.isComposing) return;
               const first = shown[0];
-              if (event.key === 'Enter' && first) onOpen(first);
+              if (event.key === 'Enter' && first) onOpen(first, said.get(keyOf(first)));
               // A dialog returns the focus by itself.
               if (event.key === 'Escape' && !event.currentTarget.closest('dialog')) moveFocusToChat();
             }}
@@ -114,6 +116,8 @@ export function SessionList(props: Props) {
       <ViewChoice sessions={sessions ?? []} view={view} onView={onView} />
       <SessionRows
         groups={groups}
+        said={said}
+        query={query}
         selected={selected}
         chosen={chosen}
         now={now}

@@ -5,6 +5,7 @@ import { Counts } from '../ui/Counts.js';
 import { ageOf, timeOf } from '../ui/format.js';
 import { IconButton } from '../ui/IconButton.js';
 import { MOOD_LABELS, moodOf } from '../ui/mood.js';
+import { Excerpt } from './Excerpt.js';
 import { projectOf } from './order.js';
 
 interface Props {
@@ -15,12 +16,15 @@ interface Props {
   /** Whether Tab stops here. The arrows lead to the other rows. */
   readonly isStop: boolean;
   readonly now: number;
+  /** What was said in it that a search found. */
+  readonly excerpt: string | undefined;
+  readonly query: string;
   readonly onClick: (session: ListedSession, event: MouseEvent) => void;
   readonly onMenu: (session: ListedSession, at: { readonly x: number; readonly y: number }) => void;
 }
 
 export const SessionRow = memo(function SessionRow(props: Props) {
-  const { session, selected, chosen, isStop, now, onClick, onMenu } = props;
+  const { session, selected, chosen, isStop, now, excerpt, query, onClick, onMenu } = props;
   const mood = moodOf(session.status);
   const doing = session.activity || FALLBACKS[mood];
   return (
@@ -63,6 +67,7 @@ export const SessionRow = memo(function SessionRow(props: Props) {
             <Counts added={session.changes?.additions} removed={session.changes?.deletions} />
           </span>
         </span>
+        {excerpt && <Excerpt text={excerpt} query={query} />}
       </button>
       <IconButton
         icon="more"

@@ -1,3 +1,4 @@
+import type { FoundConversation } from '@moorage/protocol';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import {
   type KeyboardEvent,
@@ -16,6 +17,9 @@ import type { SessionGroup } from './view.js';
 
 interface Props {
   readonly groups: readonly SessionGroup[];
+  /** What was said in sessions that a search found, by their keys. */
+  readonly said: ReadonlyMap<string, FoundConversation>;
+  readonly query: string;
   readonly selected: string | undefined;
   readonly chosen: ReadonlySet<string>;
   readonly now: number;
@@ -37,7 +41,7 @@ const HEIGHTS = { group: 28, session: 47 } as const;
 
 /** The rows of the list. Only those in view exist, so ten thousand scroll like ten. */
 export function SessionRows(props: Props) {
-  const { groups, selected, chosen, now, search, empty, onClick, onMenu, onKey } = props;
+  const { groups, said, query, selected, chosen, now, search, empty, onClick, onMenu, onKey } = props;
   const box = useRef<HTMLDivElement>(null);
   const entries = useMemo(() => entriesOf(groups), [groups]);
   const virtual = useVirtualizer({
@@ -139,6 +143,8 @@ export function SessionRows(props: Props) {
                       chosen={chosen.size > 0 ? chosen.has(entry.key) : undefined}
                       isStop={entry.key === stop}
                       now={now}
+                      excerpt={said.get(entry.key)?.excerpt}
+                      query={said.has(entry.key) ? query : ''}
                       onClick={onClick}
                       onMenu={onMenu}
                     />

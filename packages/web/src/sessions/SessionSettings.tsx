@@ -1,5 +1,5 @@
 import type { Mirror } from '@moorage/client';
-import { primaryDirectory, type SessionState } from '@moorage/protocol';
+import { type ActionOf, primaryDirectory, type SessionState } from '@moorage/protocol';
 import { useClient } from '../connection/context.js';
 import { Dialog } from '../ui/Dialog.js';
 import { showFailure } from '../ui/toasts.js';
@@ -30,11 +30,19 @@ export function SessionSettings({ mirror, state, onClose }: Props) {
           values={config.values}
           isFixed={({ readOnly, sessionMutable }) => readOnly === true || sessionMutable !== true}
           suggest={suggestIn(client, context)}
-          onChange={(key, value) =>
-            showFailure(mirror.dispatch({ type: 'session/configChanged', config: { [key]: value ?? null } }))
-          }
+          onChange={(key, value) => showFailure(mirror.dispatch(settingChanged(key, value, config.values)))}
         />
       </div>
     </Dialog>
   );
+}
+
+/** A setting without a value goes back to its default, which only replacing all of them can say. */
+function settingChanged(
+  key: string,
+  value: unknown,
+  { [key]: _before, ...others }: Readonly<Record<string, unknown>>,
+): ActionOf<'session'> {
+  if (value !== undefined) return { type: 'session/configChanged', config: { [key]: value } };
+  return { type: 'session/configChanged', config: others, replace: true };
 }

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { focusComposer } from './focus.js';
 import { IconButton } from './IconButton.js';
+import { openDialogs } from './open-dialogs.js';
 
 interface Props {
   readonly title: string;
@@ -12,6 +13,8 @@ interface Props {
 /** A native modal dialog. It keeps the focus inside, and returns it when it closes. */
 export function Dialog({ title, onClose, children, className = '' }: Props) {
   const ref = useRef<HTMLDialogElement>(null);
+  // As a layout effect it ends before the element is removed, with what others have put into it.
+  useLayoutEffect(() => (ref.current ? openDialogs.add(ref.current) : undefined), []);
   useEffect(() => {
     const opener = document.activeElement;
     if (!ref.current?.open) ref.current?.showModal();

@@ -34,8 +34,7 @@ export class PendingStep {
 
   /** The turn as tools get it: whatever asks the user saves the step first. */
   get turn(): AgentTurn {
-    return {
-      ...this.#turn,
+    const saving: Pick<AgentTurn, 'confirm' | 'ask' | 'callMcpTool'> = {
       confirm: (request) => {
         this.#save();
         return this.#turn.confirm(request);
@@ -49,6 +48,13 @@ export class PendingStep {
         return this.#turn.callMcpTool(call);
       },
     };
+    // Not a copy: a turn may be of a class, whose methods would be left behind.
+    return new Proxy(this.#turn, {
+      get(turn, name) {
+        const member: unknown = Reflect.get(Object.hasOwn(saving, name) ? saving : turn, name);
+        return typeof member === 'function' ? member.bind(turn) : member;
+      },
+    });
   }
 
   /** The result of a call that was done before the host was restarted. */

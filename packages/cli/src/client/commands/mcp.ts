@@ -1,8 +1,9 @@
 import type { Command } from 'commander';
+import { readSection } from '../../config/edit.js';
+import { configFile } from '../../config-file.js';
 import { collect } from '../../option-values.js';
 import { UsageError } from '../../usage-error.js';
 import { type CommonOptions, command } from '../command.js';
-import { readConfigured } from '../host/config.js';
 import { addConfigured, removeConfigured, variables } from '../host/configured.js';
 import { note, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
@@ -16,7 +17,7 @@ interface McpOptions {
 export default function mcpCommand(): Command {
   const list = command('list', 'List the MCP servers of the configuration.', ['moorage mcp list']).action(
     (options: CommonOptions) => {
-      const servers = readConfigured('mcpServers');
+      const servers = readSection(configFile(), 'mcpServers');
       if (options.json) return printLine(jsonLine(servers));
       if (Object.keys(servers).length === 0) note('No MCP servers. Add one with: moorage mcp add NAME -- COMMAND');
       // Variables and headers may be secrets.

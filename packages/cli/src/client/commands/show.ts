@@ -1,5 +1,5 @@
 import type { Client } from '@moorage/client';
-import { type ChatInputRequest, createdAtOf, modifiedAtOf, selectionOf } from '@moorage/protocol';
+import { type ChatInputRequest, createdAtOf, modifiedAtOf, selectionOf, sessionUsage } from '@moorage/protocol';
 import type { Command } from 'commander';
 import { pathOf } from '../changes/paths.js';
 import { type CommonOptions, command } from '../command.js';
@@ -13,7 +13,7 @@ import { activityName, ago, isArchived } from '../sessions/status.js';
 import { detailsOf } from '../turn/approval-text.js';
 import { titleOf } from '../turn/call-text.js';
 import { pendingRequests, requestId } from '../turn/pending-requests.js';
-import { usageText } from '../turn/usage.js';
+import { sessionUsageText, usageText } from '../turn/usage.js';
 
 export default function showCommand(): Command {
   return command('show [session]', 'Show a session: what it is, what it changed, what waits for you.', [
@@ -32,6 +32,7 @@ export default function showCommand(): Command {
       const createdAt = createdAtOf(state);
       const { model } = selectionOf(live.main.confirmed);
       const { turns, activeTurn } = live.main.confirmed;
+      const usage = sessionUsage(state);
       const now = Date.now();
       const rows: [string, string | undefined][] = [
         ['id', sessionId({ resource: live.session.uri })],
@@ -48,7 +49,7 @@ export default function showCommand(): Command {
         ['started', createdAt === 0 ? undefined : ago(createdAt, now)],
         ['changed', ago(modifiedAtOf(state), now)],
         ['turns', `${turns.length + (activeTurn ? 1 : 0)}${activeTurn ? ' (one is running)' : ''}`],
-        ['used', usageText([...turns, ...(activeTurn ? [activeTurn] : [])])],
+        ['used', usage ? sessionUsageText(usage) : usageText([...turns, ...(activeTurn ? [activeTurn] : [])])],
         ['budget', config?.values.budget ? String(config.values.budget) : undefined],
       ];
       rows.push(['watching', await othersWatching(client, live.session.uri)]);

@@ -1,30 +1,22 @@
-import { AGENTS } from '../../config/agent-config.js';
-import type { Check } from '../../config/config-check.js';
-import { MCP_SERVERS } from '../../config/mcp-config.js';
+import type { ConfigurationSection } from '@moorage/protocol';
+import { addEntry, readSection } from '../../config/edit.js';
 import { configFile } from '../../config-file.js';
 import { UsageError } from '../../usage-error.js';
 import { printLine } from '../output/out.js';
 import { plainLine } from '../output/plain.js';
-import { changeClientConfig, readConfigured } from './config.js';
-
-/** The parts of the host's configuration that commands edit. */
-export type Section = 'agents' | 'mcpServers';
-
-const CHECKS: { readonly [S in Section]: Check } = { agents: AGENTS, mcpServers: MCP_SERVERS };
+import { changeClientConfig, readClientConfig } from './config.js';
 
 const RESTART = 'A host that runs takes it up when it is started again: moorage host stop, then moorage host start';
 
 /** Adds an entry to the user's configuration file, or replaces it. What the host would refuse is not written. */
-export function addConfigured(section: Section, name: string, entry: object): void {
-  const problem = CHECKS[section]({ [name]: entry }, []);
-  if (problem) throw new UsageError(`${problem.path.join('.')}: expected ${problem.expected}`);
-  const verb = Object.hasOwn(readConfigured(section), name) ? 'replaced' : 'added';
-  changeClientConfig([section, name], entry);
-  printLine(`${verb} ${plainLine(name)} in ${configFile()}\n${RESTART}`);
+export function addConfigured(section: ConfigurationSection, name: string, entry: object): void {
+  readClientConfig(); // a broken file is refused, not edited
+  const { replaced } = addEntry(configFile(), section, name, entry);
+  printLine(`${replaced ? 'replaced' : 'added'} ${plainLine(name)} in ${configFile()}\n${RESTART}`);
 }
 
-export function removeConfigured(section: Section, name: string): void {
-  const names = Object.keys(readConfigured(section));
+export function removeConfigured(section: ConfigurationSection, name: string): void {
+  const names = Object.keys(readSection(configFile(), section));
   if (!names.includes(name)) {
     const known = names.length > 0 ? `it has: ${names.join(', ')}` : 'it has none';
     throw new UsageError(`there is no ${section}.${name} in ${configFile()}; ${known}`);

@@ -2,9 +2,11 @@ import { type Bus, BusError, type BusMessage } from '../../ports/bus.js';
 
 /** The place where the members of a fleet in one process meet. */
 export interface MemoryBroker {
+  /** Another connection to the same bus. */
   connect(): Bus;
   /** Loses everything that is sent, until `restart`. */
   stop(): void;
+  /** Cuts all connections, as a broker that is restarted does. */
   restart(): void;
 }
 

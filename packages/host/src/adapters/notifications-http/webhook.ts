@@ -3,11 +3,13 @@ import type { UserNotification, Webhook } from '../../ports/notifications.js';
 import { post } from './post.js';
 
 export interface WebhookOptions {
+  /** Where to send. */
   readonly url: string;
   /** `json`: our own members. `ntfy`: a topic of an ntfy server. `slack`: an incoming webhook of Slack. Default: `json`. */
   readonly format?: WebhookFormat | undefined;
   /** Default: all. */
   readonly topics?: readonly NotificationTopic[] | undefined;
+  /** Headers of every request. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Where the host's page is, for links; asked with each message. */
   readonly page?: (() => string | undefined) | undefined;

@@ -16,6 +16,7 @@ import { type KeptPerson, readPeople, writePeople } from './file.js';
 export interface FilePeopleOptions {
   /** Made when the first person is added; only its owner may read it. */
   readonly file: string;
+  /** Ends links, and dates what is added. */
   readonly clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>;
 }
 

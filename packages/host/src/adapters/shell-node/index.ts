@@ -11,6 +11,7 @@ export interface NodeShellsOptions {
   readonly directory: string;
   /** An absolute path. Default: the user's shell. */
   readonly shell?: string;
+  /** What shells inherit; default: that of this process. */
   readonly environment?: NodeJS.ProcessEnv;
   /** Variables of the host that no shell gets, such as API keys. */
   readonly secrets?: readonly string[];

@@ -17,6 +17,7 @@ import { currentBoot, endedWithMachine, markOpen } from './unclean-end.js';
 export interface SqliteStoreOptions extends ConnectionOptions {
   /** Created, with its folder, if it does not exist. */
   readonly file: string;
+  /** Where it writes what happens; default: nowhere. */
   readonly log?: Log;
   /** Files of up to this many bytes are checked completely before use, so that damage is reported at once. Default: 0. */
   readonly checkUpTo?: number;

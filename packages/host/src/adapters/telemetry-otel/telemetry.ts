@@ -14,8 +14,11 @@ import { BATCH_MS, METRICS_MS } from './limits.js';
 export interface OtelTelemetryOptions {
   /** The host's version. */
   readonly version: string;
+  /** Where it writes what happens; default: nowhere. */
   readonly log?: Log;
+  /** How often logs and traces are sent. */
   readonly batchMs?: number;
+  /** How often metrics are sent. */
   readonly metricsMs?: number;
 }
 

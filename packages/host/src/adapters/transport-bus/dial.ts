@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { CloseCodes, type Transport } from '@moorage/protocol';
 import { type Bus, BusError } from '../../ports/bus.js';
 import { type Log, silentLog } from '../../ports/index.js';
+import { nodeClock } from '../shared/clock/node-clock.js';
 import type { Timers } from '../shared/transport/wire-transport.js';
 import { createBusConnection } from './connection.js';
 import { type BusTransportLimits, DEFAULT_BUS_TRANSPORT_LIMITS } from './limits.js';
@@ -9,21 +10,31 @@ import type { OpenRequest } from './listen.js';
 import { hostSubjects } from './subjects.js';
 
 export interface DialOptions {
+  /** The bus that the host is at. */
   readonly bus: Bus;
+  /** The id of the host. */
   readonly host: string;
+  /** Who connects. */
   readonly from: OpenRequest;
+  /** How long to wait for the host. */
   readonly timeoutMs?: number;
+  /** Bounds; those that are left out have their defaults. */
   readonly limits?: Partial<BusTransportLimits>;
-  readonly clock: Timers;
+  /** The time; default: the system's. */
+  readonly clock?: Timers;
+  /** Where it writes what happens; default: nowhere. */
   readonly log?: Log;
 }
 
 /** The gateway's end of a connection to a host. */
 export interface DialledHost extends Transport {
+  /** Bytes that wait to be sent. */
   readonly backlog: number;
+  /** Called when nothing waits any more. */
   onDrain(listener: () => void): void;
   /** While it is paused, nothing is delivered, and the host notices that its client does not read. */
   pause(): void;
+  /** Reads on after `pause`. */
   resume(): void;
 }
 
@@ -32,7 +43,7 @@ const OPEN_MS = 5_000;
 
 /** Connects to a host of the fleet. Rejects with a BusError when it is away, and with an Error when it refuses. */
 export async function dialHost(options: DialOptions): Promise<DialledHost> {
-  const { bus, host, from, clock: timers, log = silentLog, timeoutMs = OPEN_MS } = options;
+  const { bus, host, from, clock: timers = nodeClock, log = silentLog, timeoutMs = OPEN_MS } = options;
   const limits = { ...DEFAULT_BUS_TRANSPORT_LIMITS, ...options.limits };
   const subjects = hostSubjects(host);
   const to = subjects.toHost(from.connection);

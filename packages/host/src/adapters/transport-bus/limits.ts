@@ -9,6 +9,7 @@ export interface BusTransportLimits {
   readonly silenceMs: number;
   /** Milliseconds for the other side to take what was sent before a close. */
   readonly closeGraceMs: number;
+  /** Connections at a time. */
   readonly maxConnections: number;
 }
 

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { CloseCodes } from '@moorage/protocol';
 import type { Bus } from '../../ports/bus.js';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
+import { nodeClock } from '../shared/clock/node-clock.js';
 import { handOver } from '../shared/transport/hand-over.js';
 import type { Timers } from '../shared/transport/wire-transport.js';
 import { type BusConnection, createBusConnection } from './connection.js';
@@ -9,25 +10,33 @@ import { type BusTransportLimits, DEFAULT_BUS_TRANSPORT_LIMITS } from './limits.
 import { hostSubjects, SUBJECT_WORD } from './subjects.js';
 
 export interface BusListenerOptions {
+  /** The bus that clients come by. */
   readonly bus: Bus;
   /** The id of this host in its fleet. */
   readonly host: string;
+  /** Called with each connection; usually `host.accept`. */
   readonly onClient: (incoming: Incoming) => void;
+  /** Bounds; those that are left out have their defaults. */
   readonly limits?: Partial<BusTransportLimits>;
-  readonly clock: Timers;
+  /** The time; default: the system's. */
+  readonly clock?: Timers;
+  /** Where it writes what happens; default: nowhere. */
   readonly log?: Log;
 }
 
 /** What a gateway says of a client that wants to connect. The gateway has checked who it is. */
 export interface OpenRequest {
+  /** Names the connection. */
   readonly connection: string;
+  /** The name of the credential that was presented. */
   readonly credential: string;
+  /** The address that the client used. */
   readonly reachedAs?: string | undefined;
 }
 
 /** Accepts clients that gateways pass on over a bus. The host listens on no address: it dials the bus. */
 export function listenBus(options: BusListenerOptions): Listener {
-  const { bus, host, onClient, clock: timers, log = silentLog } = options;
+  const { bus, host, onClient, clock: timers = nodeClock, log = silentLog } = options;
   const limits = { ...DEFAULT_BUS_TRANSPORT_LIMITS, ...options.limits };
   const subjects = hostSubjects(host);
   const connections = new Map<string, BusConnection>();

@@ -1,6 +1,7 @@
 import { createServer } from 'node:net';
 import { CloseCodes } from '@moorage/protocol';
 import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
+import { nodeClock } from '../shared/clock/node-clock.js';
 import { createLineTransport, type LineTransport } from '../shared/ndjson/transport.js';
 import { handOver, LOCAL_CLIENT } from '../shared/transport/hand-over.js';
 import { stopListening } from '../shared/transport/listening.js';
@@ -9,16 +10,21 @@ import { DEFAULT_UNIX_LIMITS, type UnixLimits } from './limits.js';
 import { listenAtPath } from './socket-file.js';
 
 export interface UnixListenerOptions {
+  /** The path of the socket. */
   readonly path: string;
+  /** Called with each connection; usually `host.accept`. */
   readonly onClient: (incoming: Incoming) => void;
+  /** Bounds; those that are left out have their defaults. */
   readonly limits?: Partial<UnixLimits>;
-  readonly clock: Timers;
+  /** The time; default: the system's. */
+  readonly clock?: Timers;
+  /** Where it writes what happens; default: nowhere. */
   readonly log?: Log;
 }
 
 /** Accepts clients on a socket file. The file's permissions are the only access check. */
 export async function listenUnixSocket(options: UnixListenerOptions): Promise<Listener> {
-  const { path, onClient, log = silentLog, clock: timers } = options;
+  const { path, onClient, log = silentLog, clock: timers = nodeClock } = options;
   const limits = { ...DEFAULT_UNIX_LIMITS, ...options.limits };
   const clients = new Set<LineTransport>();
 

@@ -17,6 +17,7 @@ import { createUpgradeHandler } from './upgrade.js';
 import { WrongTokens } from './wrong-tokens.js';
 
 export interface WebSocketAcceptorOptions {
+  /** Checks tokens. */
   readonly credentials: Credentials;
   /**
    * Pages that may connect, such as `https://example.org`. Those that the server itself serves under a loopback or literal
@@ -25,6 +26,7 @@ export interface WebSocketAcceptorOptions {
   readonly allowedOrigins?: readonly string[];
   /** Whether the server speaks TLS, so that its own pages come from `https:`. Default: false. */
   readonly secure?: boolean;
+  /** Bounds; those that are left out have their defaults. */
   readonly limits?: Partial<WebSocketLimits>;
   /** While it returns false, clients get 503. Default: always ready. */
   readonly isReady?: () => boolean;

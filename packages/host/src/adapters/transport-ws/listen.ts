@@ -14,13 +14,16 @@ export interface WebSocketListenerOptions extends Omit<WebSocketAcceptorOptions,
   readonly host: string;
   /** 0 for any free port. */
   readonly port: number;
+  /** Certificate and key; without it, connections are not encrypted. */
   readonly tls?: TlsOptions;
+  /** Answers requests that are not for the host. */
   readonly http?: HttpHandler;
   /** Codes that may be exchanged for the token with `POST /pair`. */
   readonly pairing?: PairingCodes;
 }
 
 export interface WebSocketListener extends Listener {
+  /** The port that it listens on. */
   readonly port: number;
 }
 

@@ -1,11 +1,13 @@
 import { createHash, randomInt, timingSafeEqual } from 'node:crypto';
 import type { Clock, PairingCode } from '../../ports/index.js';
+import { nodeClock } from '../shared/clock/node-clock.js';
 import { WrongTokens } from './wrong-tokens.js';
 
 export interface PairingCodesOptions {
   /** The token for the secret of an invitation; undefined if it is none. */
   readonly invitation?: (secret: string) => string | undefined;
-  readonly clock: Pick<Clock, 'now'>;
+  /** The time; default: the system's. */
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
 /**
@@ -19,7 +21,7 @@ export class PairingCodes {
   #open: { readonly digest: Buffer; readonly expiresAt: number; readonly token: () => string }[] = [];
   #wrongInAll = 0;
 
-  constructor({ invitation = () => undefined, clock }: PairingCodesOptions) {
+  constructor({ invitation = () => undefined, clock = nodeClock }: PairingCodesOptions) {
     this.#invitation = invitation;
     this.#clock = clock;
     this.#wrong = new WrongTokens({ wrongTokensAtOnce: WRONG_AT_ONCE, wrongTokensPerSecond: WRONG_PER_SECOND }, clock);

@@ -6,11 +6,13 @@ import type { McpLaunch } from '../../ports/mcp.js';
 export interface McpServerDeclaration {
   /** Unique in the session and stable across restarts. */
   readonly id: string;
+  /** The name for people. */
   readonly name: string;
   /** Where the server is declared. */
   readonly uri: URI;
   /** Whether it is enabled until a user chooses. */
   readonly enabled: boolean;
+  /** How to reach it. */
   readonly launch: McpLaunch;
   /** The server was not put on this machine on purpose, so what its tools say about themselves is not trusted. */
   readonly isGuarded?: boolean | undefined;

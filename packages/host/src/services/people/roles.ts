@@ -110,6 +110,7 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/adoptSession': 'steer',
   'moorage/shareSession': 'steer', // at most with the rights that one has
 
+  'moorage/addToConfiguration': 'admin',
   'moorage/listAudit': 'admin',
   'moorage/listPeople': 'admin',
   'moorage/invitePerson': 'admin',

@@ -18,8 +18,11 @@ import { isState, parse, type Rebuilt, rebuild } from './rebuild.js';
 
 /** What was recovered and what was lost. */
 export interface Recovery {
+  /** Sessions that were saved. */
   readonly sessions: number;
+  /** Chats that were saved. */
   readonly chats: number;
+  /** Documents that were saved. */
   readonly documents: number;
   /** What was lost or is incomplete, one sentence each. */
   readonly losses: readonly string[];

@@ -19,6 +19,7 @@ import { MAX_FILE_BYTES } from './limits.js';
 export interface AgentFolder {
   /** As the session names it, possibly through a link. */
   readonly named: string;
+  /** The path without links. */
   readonly real: string;
 }
 

@@ -1,10 +1,10 @@
-import { type ChatState, ExtensionMeta, isObject, type UsageInfo } from '@moorage/protocol';
+import { type ChatState, type Cost, chatCost } from '@moorage/protocol';
 
 /** What agents have reported of some chats. */
 export interface Spent {
   readonly tokens: number;
   /** Undefined if no agent reports what it costs. */
-  readonly cost: { readonly amount: number; readonly currency: string } | undefined;
+  readonly cost: Cost | undefined;
 }
 
 /** Agents report the tokens of each turn, and with each turn what their chat has cost so far. */
@@ -15,7 +15,7 @@ export function spentIn(chats: readonly Pick<ChatState, 'turns' | 'activeTurn'>[
   const tokens = usages.flat().reduce((sum, { inputTokens, outputTokens }) => {
     return sum + count(inputTokens) + count(outputTokens);
   }, 0);
-  const costs = usages.flatMap((ofChat) => ofChat.map(costOf).findLast((cost) => cost !== undefined) ?? []);
+  const costs = usages.flatMap((ofChat) => ofChat.map(chatCost).findLast((cost) => cost !== undefined) ?? []);
   const [first] = costs;
   if (!first) return { tokens, cost: undefined };
   const same = costs.filter(({ currency }) => currency === first.currency);
@@ -29,13 +29,6 @@ export function overBudget(budget: number, { cost, tokens }: Spent): string | un
   if (used < budget) return undefined;
   const unit = cost ? cost.currency : 'tokens';
   return `The budget of this session is used up: ${text(used)} of ${text(budget)} ${unit}`.trimEnd();
-}
-
-function costOf({ _meta }: UsageInfo): Spent['cost'] {
-  const context = _meta?.[ExtensionMeta.context];
-  const cost = isObject(context) ? context.cost : undefined;
-  if (!isObject(cost) || !isAmount(cost.amount)) return undefined;
-  return { amount: cost.amount, currency: typeof cost.currency === 'string' ? cost.currency.slice(0, 8) : '' };
 }
 
 function count(tokens: number | undefined): number {

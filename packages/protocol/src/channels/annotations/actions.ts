@@ -13,7 +13,9 @@ import {
 
 export interface AnnotationsEntryRemovedAction {
   type: 'annotations/entryRemoved';
+  /** The annotation that it is about. */
   annotationId: string;
+  /** The entry to remove. */
   entryId: string;
 }
 
@@ -28,7 +30,9 @@ export const AnnotationsEntryRemovedActionSchema = object<AnnotationsEntryRemove
 
 export interface AnnotationsEntrySetAction {
   type: 'annotations/entrySet';
+  /** The annotation that it is about. */
   annotationId: string;
+  /** The entry to add, or to replace the one with its id. */
   entry: AnnotationEntry;
 }
 
@@ -40,6 +44,7 @@ export const AnnotationsEntrySetActionSchema = object<AnnotationsEntrySetAction>
 
 export interface AnnotationsRemovedAction {
   type: 'annotations/removed';
+  /** The annotation that it is about. */
   annotationId: string;
 }
 
@@ -50,6 +55,7 @@ export const AnnotationsRemovedActionSchema = object<AnnotationsRemovedAction>('
 
 export interface AnnotationsSetAction {
   type: 'annotations/set';
+  /** The annotation to add, or to replace the one with its id. */
   annotation: Annotation;
 }
 
@@ -60,10 +66,15 @@ export const AnnotationsSetActionSchema = object<AnnotationsSetAction>('Annotati
 
 export interface AnnotationsUpdatedAction {
   type: 'annotations/updated';
+  /** The annotation that it is about. */
   annotationId: string;
+  /** Where it was made. */
   origin?: AnnotationOrigin | undefined;
+  /** The file that it is about. */
   resource?: URI | undefined;
+  /** The lines. */
   range?: TextRange | undefined;
+  /** Whether the matter is settled. */
   resolved?: boolean | undefined;
 }
 

@@ -4,8 +4,11 @@ import { Type } from '../../common/type.js';
 import { type URI, URISchema } from '../../common/uri.js';
 
 export interface AnnotationEntry {
+  /** Unique within its annotation. */
   id: string;
+  /** What somebody wrote. */
   text: StringOrMarkdown;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -17,8 +20,11 @@ export const AnnotationEntrySchema = object<AnnotationEntry>('AnnotationEntry', 
 
 /** Where an annotation was made: in which session, and if known in which chat, on the files as which turn left them. */
 export interface AnnotationOrigin {
+  /** The session that the annotation belongs to. */
   session: URI;
+  /** The chat it was made in, if in one. */
   chat?: URI | undefined;
+  /** The turn whose version of the file it is about. */
   turnId?: string | undefined;
 }
 
@@ -30,12 +36,19 @@ export const AnnotationOriginSchema = object<AnnotationOrigin>('AnnotationOrigin
 
 /** A thread of comments on lines of a file. */
 export interface Annotation {
+  /** Unique within the channel; chosen by whoever makes it. */
   id: string;
+  /** Where it was made. */
   origin: AnnotationOrigin;
+  /** The file that it is about. */
   resource: URI;
+  /** The lines; without it, the whole file. */
   range?: TextRange | undefined;
+  /** Whether the matter is settled. */
   resolved: boolean;
+  /** The first remark, and the answers to it; never empty. */
   entries: AnnotationEntry[];
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -51,6 +64,7 @@ export const AnnotationSchema = object<Annotation>('Annotation', {
 
 /** The state of a session's annotations channel. */
 export interface AnnotationsState {
+  /** All annotations of the session. */
   annotations: Annotation[];
 }
 
@@ -59,8 +73,11 @@ export const AnnotationsStateSchema = object<AnnotationsState>('AnnotationsState
 });
 
 export interface AnnotationsSummary {
+  /** The channel that has them. */
   resource: URI;
+  /** How many annotations there are, resolved ones included. */
   annotationCount: number;
+  /** How many entries these have together. */
   entryCount: number;
 }
 

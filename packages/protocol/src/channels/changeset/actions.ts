@@ -22,7 +22,9 @@ export const ChangesetClearedActionSchema = object<ChangesetClearedAction>('Chan
 
 export interface ChangesetContentChangedAction {
   type: 'changeset/contentChanged';
+  /** All files, in place of those before. */
   files: ChangesetFile[];
+  /** What can be done with them; without it, the same as before. */
   operations?: ChangesetOperation[] | undefined;
 }
 
@@ -37,6 +39,7 @@ export const ChangesetContentChangedActionSchema = object<ChangesetContentChange
 
 export interface ChangesetFileRemovedAction {
   type: 'changeset/fileRemoved';
+  /** The file that is not changed any more. */
   fileId: string;
 }
 
@@ -47,6 +50,7 @@ export const ChangesetFileRemovedActionSchema = object<ChangesetFileRemovedActio
 
 export interface ChangesetFileSetAction {
   type: 'changeset/fileSet';
+  /** The file to add, or to replace the one with its id. */
   file: ChangesetFile;
 }
 
@@ -59,6 +63,7 @@ export interface ChangesetFilesReviewChangedAction {
   type: 'changeset/filesReviewChanged';
   /** The ids of the files. */
   files: string[];
+  /** Whether it counts as reviewed from now on. */
   reviewed: boolean;
 }
 
@@ -73,8 +78,11 @@ export const ChangesetFilesReviewChangedActionSchema = object<ChangesetFilesRevi
 
 export interface ChangesetOperationStatusChangedAction {
   type: 'changeset/operationStatusChanged';
+  /** The operation. */
   operationId: string;
+  /** Whether it can be used now, or is at work. */
   status: ChangesetOperationStatus;
+  /** Why it failed. */
   error?: ErrorInfo | undefined;
 }
 
@@ -90,6 +98,7 @@ export const ChangesetOperationStatusChangedActionSchema = object<ChangesetOpera
 
 export interface ChangesetOperationsChangedAction {
   type: 'changeset/operationsChanged';
+  /** What can be done with the changes. */
   operations?: ChangesetOperation[] | undefined;
 }
 
@@ -103,7 +112,9 @@ export const ChangesetOperationsChangedActionSchema = object<ChangesetOperations
 
 export interface ChangesetStatusChangedAction {
   type: 'changeset/statusChanged';
+  /** Whether all of it is there. */
   status: ChangesetStatus;
+  /** Why it could not be computed. */
   error?: ErrorInfo | undefined;
 }
 

@@ -8,6 +8,7 @@ export interface BlameParams {
   channel: URI;
   /** The id of a file in it. */
   file: string;
+  /** Which version of the file. */
   side: 'before' | 'after';
   /** Lines are counted from 0; without it, all. An answer has a bounded number of lines. */
   lines?: { start: number; count: number } | undefined;
@@ -22,6 +23,7 @@ export const BlameParamsSchema = object<BlameParams>('BlameParams', {
 
 /** A turn that wrote a line; the user's message is that of the turn. */
 export interface BlamedTurn {
+  /** The turn that it is about. */
   turnId: string;
   /** The chat that the turn is in, or was. */
   chat?: URI | undefined;
@@ -52,7 +54,9 @@ export const BlameAuthorSchema = object<BlameAuthor>('BlameAuthor', {
 
 /** Successive lines with the same author. */
 export interface BlameSpan {
+  /** The first line, counted from 0. */
   start: number;
+  /** How many lines. */
   count: number;
   /** Who added these lines, as a position in `authors`; absent if they are older than what the host knows. */
   addedBy?: number | undefined;
@@ -68,6 +72,7 @@ export const BlameSpanSchema = object<BlameSpan>('BlameSpan', {
 });
 
 export interface BlameResult {
+  /** Who wrote lines; spans name them by their place in this list. */
   authors: BlameAuthor[];
   /** In order, without gaps, from the first line that was asked for. */
   spans: BlameSpan[];

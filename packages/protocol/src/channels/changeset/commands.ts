@@ -35,7 +35,9 @@ export const ChangesetOperationTargetSchema = named(
 export type ChangesetOperationTarget = Static<typeof ChangesetOperationTargetSchema>;
 
 export interface ChangesetOperationFollowUp {
+  /** What to show. */
   content: ContentRef;
+  /** Whether to open it outside of the client. */
   external?: boolean | undefined;
 }
 
@@ -45,7 +47,9 @@ export const ChangesetOperationFollowUpSchema = object<ChangesetOperationFollowU
 });
 
 export interface InvokeChangesetOperationParams extends BaseParams {
+  /** The operation. */
   operationId: string;
+  /** What to apply it to; without it, everything. */
   target?: ChangesetOperationTarget | undefined;
 }
 
@@ -59,7 +63,9 @@ export const InvokeChangesetOperationParamsSchema = object<InvokeChangesetOperat
 );
 
 export interface InvokeChangesetOperationResult {
+  /** What was done, for people. */
   message?: StringOrMarkdown | undefined;
+  /** What to show next. */
   followUp?: ChangesetOperationFollowUp | undefined;
 }
 

@@ -17,6 +17,7 @@ export type UndoneState = Static<typeof UndoneStateSchema>;
 export interface HistoryLines {
   /** Counted from 0. */
   start: number;
+  /** How many lines. */
   count: number;
 }
 
@@ -26,8 +27,11 @@ const HistoryLinesSchema = object<HistoryLines>('HistoryLines', {
 });
 
 export interface HistoryHunk {
+  /** The lines before the step. */
   before: HistoryLines;
+  /** The lines after it. */
   after: HistoryLines;
+  /** Whether it is undone now. */
   undone: boolean;
 }
 
@@ -42,10 +46,13 @@ export interface HistoryFile {
   path: string;
   /** The contents before and after the step, for `resourceRead`. Absent: there was no file, or it stayed as it was. */
   before?: URI | undefined;
+  /** Its content after the step; without it, the step deleted it. */
   after?: URI | undefined;
   /** The same for git's index. */
   stagedBefore?: URI | undefined;
+  /** What was staged of it after the step. */
   stagedAfter?: URI | undefined;
+  /** Whether all, some or nothing of it is undone. */
   undone: UndoneState;
   /** Only in answers about one file, if it is text. */
   hunks?: HistoryHunk[] | undefined;
@@ -62,6 +69,7 @@ export const HistoryFileSchema = object<HistoryFile>('HistoryFile', {
 });
 
 export interface HistoryStep {
+  /** What requests name it by. */
   id: string;
   /** Epoch milliseconds; absent for steps from before there was a history. */
   at?: number | undefined;
@@ -71,13 +79,17 @@ export interface HistoryStep {
   label: string;
   /** Where it was asked for. The session may be gone. */
   session?: URI | undefined;
+  /** The session it was done in. */
   sessionTitle?: string | undefined;
   /** The id and the program of the client that asked for it. */
   client?: string | undefined;
+  /** The program it was done with. */
   program?: string | undefined;
   /** The step that this one undoes. */
   undoes?: string | undefined;
+  /** Whether all, some or nothing of it is undone. */
   undone: UndoneState;
+  /** How many files it changed. */
   fileCount: number;
   /** The first files; `moorage/listHistoryFiles` has all. */
   files: HistoryFile[];
@@ -100,7 +112,9 @@ export const HistoryStepSchema = object<HistoryStep>('HistoryStep', {
 
 export interface ListHistoryParams extends PaginatedParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The folder. */
   folder: URI;
 }
 
@@ -111,6 +125,7 @@ export const ListHistoryParamsSchema = object<ListHistoryParams>('ListHistoryPar
 });
 
 export interface ListHistoryResult extends PaginatedResult {
+  /** What was done, newest first. */
   items: HistoryStep[];
 }
 
@@ -121,8 +136,11 @@ export const ListHistoryResultSchema = object<ListHistoryResult>('ListHistoryRes
 
 export interface ListHistoryFilesParams extends PaginatedParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The folder. */
   folder: URI;
+  /** The step, by its id. */
   step: string;
   /** Only this file, with its hunks. */
   path?: string | undefined;
@@ -137,6 +155,7 @@ export const ListHistoryFilesParamsSchema = object<ListHistoryFilesParams>('List
 });
 
 export interface ListHistoryFilesResult extends PaginatedResult {
+  /** The files that it changed. */
   items: HistoryFile[];
 }
 
@@ -147,7 +166,9 @@ export const ListHistoryFilesResultSchema = object<ListHistoryFilesResult>('List
 
 export interface UndoHistoryStepParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The folder. */
   folder: URI;
   /** Without one, the newest step that can be undone (or redone). */
   step?: string | undefined;
@@ -166,6 +187,7 @@ export const UndoHistoryStepParamsSchema = object<UndoHistoryStepParams>('UndoHi
 });
 
 export interface UndoHistoryStepResult {
+  /** What was done, for people. */
   message: string;
   /** The id of the new step. */
   step: string;
@@ -189,6 +211,7 @@ export const SuggestCommitMessageParamsSchema = object<SuggestCommitMessageParam
 });
 
 export interface SuggestCommitMessageResult {
+  /** A message for the commit. */
   message: string;
 }
 

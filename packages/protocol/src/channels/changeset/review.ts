@@ -8,9 +8,11 @@ export interface ReviewLinesParams {
   channel: URI;
   /** The id of a file in it. */
   file: string;
+  /** Which version of the file the lines are in. */
   side: 'before' | 'after';
   /** Counted from 0. They select whole hunks, as the range of an operation does. */
   lines: { start: number; count: number };
+  /** Whether it counts as reviewed from now on. */
   reviewed: boolean;
 }
 

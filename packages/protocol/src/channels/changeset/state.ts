@@ -35,6 +35,7 @@ export const ChangesetOperationScopeSchema = enumSchema('ChangesetOperationScope
 
 /** What clients may do with a changeset besides reading it. `review`: mark its files as reviewed. */
 export interface ChangesetCapabilities {
+  /** Present if clients may mark files as reviewed. */
   review?: AnyObject | undefined;
 }
 
@@ -44,13 +45,21 @@ export const ChangesetCapabilitiesSchema = object<ChangesetCapabilities>('Change
 
 /** An entry in a session's catalogue of changesets; the template gives the channel to subscribe to. */
 export interface Changeset {
+  /** What it is called in a list. */
   label: string;
+  /** The URI of its channel (RFC 6570), with variables such as `{turnId}`. */
   uriTemplate: string;
+  /** What it shows, in a sentence. */
   description?: string | undefined;
+  /** Which changes it shows, such as `session`, `turn` or `uncommitted`. */
   changeKind: string;
+  /** What clients may do with it besides looking. */
   capabilities?: ChangesetCapabilities | undefined;
+  /** Lines added, if they were counted. */
   additions?: number | undefined;
+  /** Lines removed, if they were counted. */
   deletions?: number | undefined;
+  /** Files changed, if they were counted. */
   files?: number | undefined;
 }
 
@@ -68,9 +77,13 @@ export const ChangesetSchema = object<Changeset>('Changeset', {
 
 /** One changed file. */
 export interface ChangesetFile {
+  /** Names the file in actions; stable while the changeset is open. */
   id: string;
+  /** The file before and after. */
   edit: FileEdit;
+  /** Whether somebody has marked this version as reviewed. */
   reviewed?: boolean | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -83,14 +96,23 @@ export const ChangesetFileSchema = object<ChangesetFile>('ChangesetFile', {
 
 /** Something that a host can do with a changeset, such as to revert or to commit it. */
 export interface ChangesetOperation {
+  /** What `invokeChangesetOperation` calls it. */
   id: string;
+  /** The text of its button. */
   label: string;
+  /** What it does, in a sentence. */
   description?: string | undefined;
+  /** What it can be applied to: everything, a file, or lines. */
   scopes: ChangesetOperationScope[];
+  /** What to ask the user first, if it cannot be taken back easily. */
   confirmation?: StringOrMarkdown | undefined;
+  /** The name of an icon. */
   icon?: string | undefined;
+  /** Operations of the same group belong side by side. */
   group?: string | undefined;
+  /** Whether it can be used now, or is at work. */
   status: ChangesetOperationStatus;
+  /** Why it failed the last time. */
   error?: ErrorInfo | undefined;
 }
 
@@ -108,9 +130,13 @@ export const ChangesetOperationSchema = object<ChangesetOperation>('ChangesetOpe
 
 /** The state of a changeset: files with their edits, and what can be done with them. */
 export interface ChangesetState {
+  /** Whether all of it is there, or is still being computed. */
   status: ChangesetStatus;
+  /** Why it could not be computed. */
   error?: ErrorInfo | undefined;
+  /** The changed files. */
   files: ChangesetFile[];
+  /** What can be done with the changes. */
   operations?: ChangesetOperation[] | undefined;
 }
 

@@ -5,7 +5,9 @@ import { plainAnswers } from './plain-answers.js';
 
 /** A question as a transcript shows it. */
 export interface AnsweredQuestion {
+  /** The id of the question. */
   readonly id: string;
+  /** The question. */
   readonly question: string;
   /** In the words that the user chose or typed; absent when the question was skipped. */
   readonly answer?: string;

@@ -16,9 +16,13 @@ export type MessageAttachmentKind = EnumValue<typeof MessageAttachmentKind>;
 export const MessageAttachmentKindSchema = enumSchema('MessageAttachmentKind', MessageAttachmentKind);
 
 export interface MessageAttachmentBase {
+  /** What it is called beside the message. */
   label: string;
+  /** Where in the text of the message it is mentioned. */
   range?: TextRange | undefined;
+  /** A hint for how to show it, such as `file`. */
   displayKind?: string | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -31,6 +35,7 @@ export const MessageAttachmentBaseSchema = object<MessageAttachmentBase>('Messag
 
 export interface SimpleMessageAttachment extends MessageAttachmentBase {
   type: 'simple';
+  /** What the model gets in its place. */
   modelRepresentation?: string | undefined;
 }
 
@@ -42,8 +47,11 @@ export const SimpleMessageAttachmentSchema = object<SimpleMessageAttachment>('Si
 
 export interface MessageEmbeddedResourceAttachment extends MessageAttachmentBase {
   type: 'embeddedResource';
+  /** The content in base64. */
   data: string;
+  /** The media type of the content. */
   contentType: string;
+  /** The part that is meant. */
   selection?: TextSelection | undefined;
 }
 
@@ -60,6 +68,7 @@ export const MessageEmbeddedResourceAttachmentSchema = object<MessageEmbeddedRes
 
 export interface MessageResourceAttachment extends MessageAttachmentBase, ContentRef {
   type: 'resource';
+  /** The part that is meant. */
   selection?: TextSelection | undefined;
 }
 
@@ -72,7 +81,9 @@ export const MessageResourceAttachmentSchema = object<MessageResourceAttachment>
 
 export interface MessageAnnotationsAttachment extends MessageAttachmentBase {
   type: 'annotations';
+  /** The channel of the annotations. */
   resource: URI;
+  /** Which of them; without it, all. */
   annotationIds?: string[] | undefined;
 }
 
@@ -85,6 +96,7 @@ export const MessageAnnotationsAttachmentSchema = object<MessageAnnotationsAttac
 
 export interface MessageChatAttachment extends MessageAttachmentBase {
   type: 'chat';
+  /** The chat that is attached. */
   resource: URI;
   /** The last turn that belongs to it; the host fills it in where it is absent. */
   endTurn?: string | undefined;

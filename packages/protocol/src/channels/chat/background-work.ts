@@ -11,9 +11,13 @@ export type BackgroundWorkKind = EnumValue<typeof BackgroundWorkKind>;
 export const BackgroundWorkKindSchema = enumSchema('BackgroundWorkKind', BackgroundWorkKind);
 
 export interface BackgroundWorkBase {
+  /** Unique within the chat. */
   id: string;
+  /** What is going on, in a few words. */
   label: string;
+  /** When it began, as an ISO time. */
   startedAt: string;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -26,7 +30,9 @@ export const BackgroundWorkBaseSchema = object<BackgroundWorkBase>('BackgroundWo
 
 export interface BackgroundShellWork extends BackgroundWorkBase {
   kind: 'shell';
+  /** The command line. */
   command: string;
+  /** The terminal it runs in, if it can be watched. */
   terminal?: URI | undefined;
 }
 
@@ -39,6 +45,7 @@ export const BackgroundShellWorkSchema = object<BackgroundShellWork>('Background
 
 export interface BackgroundSubagentWork extends BackgroundWorkBase {
   kind: 'subagent';
+  /** The chat of the sub-agent. */
   chat: URI;
 }
 

@@ -15,7 +15,9 @@ export const ChatSourceKindSchema = enumSchema('ChatSourceKind', ChatSourceKind)
 
 export interface ForkChatSource {
   kind: 'fork';
+  /** The chat to copy. */
   chat: URI;
+  /** The turn that it is about. */
   turnId: string;
 }
 
@@ -27,8 +29,11 @@ export const ForkChatSourceSchema = object<ForkChatSource>('ForkChatSource', {
 
 export interface SideChatSource {
   kind: 'sideChat';
+  /** The chat that it is about. */
   chat: URI;
+  /** The turn that it is about. */
   turnId: string;
+  /** What of its answer. */
   selection?: SideChatSelection | undefined;
 }
 
@@ -43,13 +48,19 @@ export const ChatSourceSchema = named('ChatSource', Type.Union([ForkChatSourceSc
 export type ChatSource = Static<typeof ChatSourceSchema>;
 
 export interface CreateChatParams {
+  /** The session. */
   channel: URI;
+  /** The URI of the new chat, chosen by the client. */
   chat: URI;
   /** Since 1.1. */
   title?: string | undefined;
+  /** What to begin with. */
   initialMessage?: Message | undefined;
+  /** Another chat that it comes from. */
   source?: ChatSource | undefined;
+  /** The folders it works in; without it, those of the session. */
   workingDirectories?: URI[] | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -64,7 +75,9 @@ export const CreateChatParamsSchema = object<CreateChatParams>('CreateChatParams
 });
 
 export interface DisposeChatParams {
+  /** The chat. */
   channel: URI;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -74,9 +87,11 @@ export const DisposeChatParamsSchema = object<DisposeChatParams>('DisposeChatPar
 });
 
 export interface FetchTurnsParams {
+  /** The chat. */
   channel: URI;
   /** Absent: the turns before those of the snapshot. */
   cursor?: string | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -99,9 +114,13 @@ export type CompletionItemKind = EnumValue<typeof CompletionItemKind>;
 export const CompletionItemKindSchema = enumSchema('CompletionItemKind', CompletionItemKind);
 
 export interface CompletionItem {
+  /** What takes the place of the text in the range. */
   insertText: string;
+  /** Where that begins, in UTF-16 units. */
   rangeStart?: number | undefined;
+  /** Where that ends. */
   rangeEnd?: number | undefined;
+  /** What goes with the message then. */
   attachment: MessageAttachment;
 }
 
@@ -113,10 +132,15 @@ export const CompletionItemSchema = object<CompletionItem>('CompletionItem', {
 });
 
 export interface CompletionsParams {
+  /** What is being typed. */
   kind: CompletionItemKind;
+  /** The chat or session it is typed in. */
   channel: URI;
+  /** The text so far. */
   text: string;
+  /** Where the cursor is, in UTF-16 units. */
   offset: number;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -129,6 +153,7 @@ export const CompletionsParamsSchema = object<CompletionsParams>('CompletionsPar
 });
 
 export interface CompletionsResult {
+  /** What fits, best first. */
   items: CompletionItem[];
 }
 

@@ -28,9 +28,13 @@ export type ConfirmationOptionKind = EnumValue<typeof ConfirmationOptionKind>;
 export const ConfirmationOptionKindSchema = enumSchema('ConfirmationOptionKind', ConfirmationOptionKind);
 
 export interface ConfirmationOption {
+  /** What the answer names. */
   id: string;
+  /** The text of its button. */
   label: string;
+  /** Whether it allows or denies. */
   kind: ConfirmationOptionKind;
+  /** Options of the same number belong side by side. */
   group?: number | undefined;
 }
 

@@ -23,6 +23,7 @@ export const ChatInputAnswerValueKindSchema = enumSchema('ChatInputAnswerValueKi
 
 export interface ChatInputTextAnswerValue {
   kind: 'text';
+  /** What was typed. */
   value: string;
 }
 
@@ -33,6 +34,7 @@ export const ChatInputTextAnswerValueSchema = object<ChatInputTextAnswerValue>('
 
 export interface ChatInputNumberAnswerValue {
   kind: 'number';
+  /** The number. */
   value: number;
 }
 
@@ -43,6 +45,7 @@ export const ChatInputNumberAnswerValueSchema = object<ChatInputNumberAnswerValu
 
 export interface ChatInputBooleanAnswerValue {
   kind: 'boolean';
+  /** Yes or no. */
   value: boolean;
 }
 
@@ -53,7 +56,9 @@ export const ChatInputBooleanAnswerValueSchema = object<ChatInputBooleanAnswerVa
 
 export interface ChatInputSelectedAnswerValue {
   kind: 'selected';
+  /** The id of the option. */
   value: string;
+  /** What was typed besides, where that is allowed. */
   freeformValues?: string[] | undefined;
 }
 
@@ -65,7 +70,9 @@ export const ChatInputSelectedAnswerValueSchema = object<ChatInputSelectedAnswer
 
 export interface ChatInputSelectedManyAnswerValue {
   kind: 'selected-many';
+  /** The ids of the options. */
   value: string[];
+  /** What was typed besides, where that is allowed. */
   freeformValues?: string[] | undefined;
 }
 
@@ -91,7 +98,9 @@ export const ChatInputAnswerValueSchema = named(
 export type ChatInputAnswerValue = Static<typeof ChatInputAnswerValueSchema>;
 
 export interface ChatInputAnswered {
+  /** Whether it is only a draft. */
   state: 'draft' | 'submitted';
+  /** The answer. */
   value: ChatInputAnswerValue;
 }
 
@@ -102,6 +111,7 @@ export const ChatInputAnsweredSchema = object<ChatInputAnswered>('ChatInputAnswe
 
 export interface ChatInputSkipped {
   state: 'skipped';
+  /** What was typed before the question was skipped. */
   freeformValues?: string[] | undefined;
 }
 

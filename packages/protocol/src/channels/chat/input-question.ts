@@ -14,9 +14,13 @@ export type ChatInputQuestionKind = EnumValue<typeof ChatInputQuestionKind>;
 export const ChatInputQuestionKindSchema = enumSchema('ChatInputQuestionKind', ChatInputQuestionKind);
 
 export interface ChatInputOption {
+  /** What the answer names. */
   id: string;
+  /** What the user chooses by. */
   label: string;
+  /** What the choice means. */
   description?: string | undefined;
+  /** Whether the agent suggests it. */
   recommended?: boolean | undefined;
 }
 
@@ -28,9 +32,13 @@ export const ChatInputOptionSchema = object<ChatInputOption>('ChatInputOption', 
 });
 
 export interface ChatInputQuestionBase {
+  /** Unique within the request; answers are given by it. */
   id: string;
+  /** A short heading. */
   title?: string | undefined;
+  /** The question. */
   message: string;
+  /** Whether the request can be accepted only with an answer to it. */
   required?: boolean | undefined;
 }
 
@@ -43,9 +51,13 @@ export const ChatInputQuestionBaseSchema = object<ChatInputQuestionBase>('ChatIn
 
 export interface ChatInputTextQuestion extends ChatInputQuestionBase {
   kind: 'text';
+  /** What the text should be, such as `email` or `uri`. */
   format?: string | undefined;
+  /** The fewest characters. */
   min?: number | undefined;
+  /** The most characters. */
   max?: number | undefined;
+  /** What the field has at first. */
   defaultValue?: string | undefined;
 }
 
@@ -59,9 +71,13 @@ export const ChatInputTextQuestionSchema = object<ChatInputTextQuestion>('ChatIn
 });
 
 export interface ChatInputNumberQuestion extends ChatInputQuestionBase {
+  /** Whether it may have decimals. */
   kind: 'number' | 'integer';
+  /** The smallest number. */
   min?: number | undefined;
+  /** The largest number. */
   max?: number | undefined;
+  /** What the field has at first. */
   defaultValue?: number | undefined;
 }
 
@@ -75,6 +91,7 @@ export const ChatInputNumberQuestionSchema = object<ChatInputNumberQuestion>('Ch
 
 export interface ChatInputBooleanQuestion extends ChatInputQuestionBase {
   kind: 'boolean';
+  /** What is chosen at first. */
   defaultValue?: boolean | undefined;
 }
 
@@ -86,7 +103,9 @@ export const ChatInputBooleanQuestionSchema = object<ChatInputBooleanQuestion>('
 
 export interface ChatInputSingleSelectQuestion extends ChatInputQuestionBase {
   kind: 'single-select';
+  /** What can be chosen. */
   options: ChatInputOption[];
+  /** Whether something else may be typed. */
   allowFreeformInput?: boolean | undefined;
 }
 
@@ -102,9 +121,13 @@ export const ChatInputSingleSelectQuestionSchema = object<ChatInputSingleSelectQ
 
 export interface ChatInputMultiSelectQuestion extends ChatInputQuestionBase {
   kind: 'multi-select';
+  /** What can be chosen. */
   options: ChatInputOption[];
+  /** Whether something else may be typed. */
   allowFreeformInput?: boolean | undefined;
+  /** The fewest choices. */
   min?: number | undefined;
+  /** The most choices. */
   max?: number | undefined;
 }
 

@@ -15,10 +15,15 @@ export const ChatInputResponseKindSchema = enumSchema('ChatInputResponseKind', C
 
 /** Questions of an agent to the user. */
 export interface ChatInputRequest {
+  /** Unique within the chat; the answer names it. */
   id: string;
+  /** What it is about. */
   message?: string | undefined;
+  /** A page to open, where the user does what is asked. */
   url?: URI | undefined;
+  /** What is asked; without it, only yes or no. */
   questions?: ChatInputQuestion[] | undefined;
+  /** Drafts and answers so far, by the id of the question. Everybody sees them. */
   answers?: Record<string, ChatInputAnswer> | undefined;
 }
 

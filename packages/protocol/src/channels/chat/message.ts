@@ -20,6 +20,7 @@ export type MessageKind = EnumValue<typeof MessageKind>;
 export const MessageKindSchema = enumSchema('MessageKind', MessageKind);
 
 export interface MessageOrigin {
+  /** Who wrote it: a user, an agent, a tool, the host, or an automation. */
   kind: MessageKind;
 }
 
@@ -29,11 +30,17 @@ export const MessageOriginSchema = object<MessageOrigin>('MessageOrigin', {
 
 /** What was said to an agent, and by whom. */
 export interface Message {
+  /** What it says, as markdown. */
   text: string;
+  /** Where it comes from. */
   origin: MessageOrigin;
+  /** What goes with it. */
   attachments?: MessageAttachment[] | undefined;
+  /** The model that answers it; without it, the one before. */
   model?: ModelSelection | undefined;
+  /** The custom agent that answers it. */
   agent?: AgentSelection | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

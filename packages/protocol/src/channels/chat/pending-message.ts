@@ -12,7 +12,9 @@ export const PendingMessageKindSchema = enumSchema('PendingMessageKind', Pending
 
 /** A message that waits for its turn. */
 export interface PendingMessage {
+  /** Unique within the chat; chosen by the client. */
   id: string;
+  /** What will be sent. */
   message: Message;
 }
 

@@ -26,7 +26,9 @@ export const ResponsePartKindSchema = enumSchema('ResponsePartKind', ResponsePar
 
 export interface MarkdownResponsePart {
   kind: 'markdown';
+  /** Unique within the turn; what is appended names it. */
   id: string;
+  /** The text so far. */
   content: string;
 }
 
@@ -38,7 +40,9 @@ export const MarkdownResponsePartSchema = object<MarkdownResponsePart>('Markdown
 
 export interface ReasoningResponsePart {
   kind: 'reasoning';
+  /** Unique within the turn; what is appended names it. */
   id: string;
+  /** The thought so far. */
   content: string;
 }
 
@@ -59,7 +63,9 @@ export const ResourceResponsePartSchema = object<ResourceResponsePart>('Resource
 
 export interface SystemNotificationResponsePart {
   kind: 'systemNotification';
+  /** What the host or the agent has to say beside the answer. */
   content: StringOrMarkdown;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -74,6 +80,7 @@ export const SystemNotificationResponsePartSchema = object<SystemNotificationRes
 
 export interface ToolCallResponsePart {
   kind: 'toolCall';
+  /** The call as it is now. */
   toolCall: ToolCallState;
 }
 
@@ -84,6 +91,7 @@ export const ToolCallResponsePartSchema = object<ToolCallResponsePart>('ToolCall
 
 export interface InputRequestResponsePart {
   kind: 'inputRequest';
+  /** What is asked, with the answers. */
   request: ChatInputRequest;
   /** Absent while nobody has answered. */
   response?: ChatInputResponseKind | undefined;
@@ -98,6 +106,7 @@ export const InputRequestResponsePartSchema = object<InputRequestResponsePart>('
 /** Why a turn ended early; it is the last part of the turn. */
 export interface ErrorResponsePart {
   kind: 'error';
+  /** What went wrong. */
   error: ErrorInfo;
   /** Whether `chat/turnResume` may take the turn up again. */
   resumable?: boolean | undefined;

@@ -20,6 +20,7 @@ export const ToolCallRiskAssessmentStatusSchema = enumSchema(
 );
 
 export interface ToolCallRiskAssessmentLoadingState {
+  /** It is still being assessed. */
   kind: ToolCallRiskAssessmentKind;
   status: 'loading';
 }
@@ -33,9 +34,12 @@ export const ToolCallRiskAssessmentLoadingStateSchema = object<ToolCallRiskAsses
 );
 
 export interface ToolCallRiskAssessmentCompleteState {
+  /** It was assessed. */
   kind: ToolCallRiskAssessmentKind;
   status: 'complete';
+  /** Why it is judged so. */
   reason: StringOrMarkdown;
+  /** How safe the call is judged to be; more is safer. */
   safety: number;
 }
 

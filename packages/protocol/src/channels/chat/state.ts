@@ -30,7 +30,9 @@ export const ChatInteractivitySchema = enumSchema('ChatInteractivity', ChatInter
 
 /** What of an answer a side chat is about. */
 export interface SideChatSelection {
+  /** The words that were chosen. */
   text: string;
+  /** The part of the answer they are from. */
   responsePartId?: string | undefined;
 }
 
@@ -57,16 +59,25 @@ export type ChatOrigin = Static<typeof ChatOriginSchema>;
 
 /** A chat as its session lists it. Times are ISO strings. */
 export interface ChatSummary {
+  /** The URI of the chat. */
   resource: URI;
+  /** Its name; may be empty. */
   title: string;
+  /** What it does, and whether it was read; bits, see `readStatus` of the client. */
   status: SessionStatus;
+  /** What it is doing, in a few words. */
   activity?: string | undefined;
+  /** When something last happened in it, as an ISO time. */
   modifiedAt: string;
+  /** How much it changed. */
   changes?: ChangesSummary | undefined;
+  /** How it came about. */
   origin?: ChatOrigin | undefined;
   /** Whether it may be moved to another session; absent means that it may not. */
   movable?: boolean | undefined;
+  /** Whether users may write to it; without it, they may. */
   interactivity?: ChatInteractivity | undefined;
+  /** The folders it works in, the main one first. */
   workingDirectories?: URI[] | undefined;
 }
 
@@ -85,15 +96,23 @@ export const ChatSummarySchema = object<ChatSummary>('ChatSummary', {
 
 /** The state of one conversation: finished turns, the one that runs, and what waits. */
 export interface ChatState extends ChatSummary {
+  /** Views of what the chat changed. */
   changesets?: Changeset[] | undefined;
+  /** What goes on without a turn. */
   backgroundWork?: BackgroundWork[] | undefined;
+  /** Finished turns, oldest first. */
   turns: Turn[];
   /** Where `fetchTurns` goes on when older turns are not in `turns`. */
   turnsNextCursor?: string | undefined;
+  /** The turn that runs. */
   activeTurn?: ActiveTurn | undefined;
+  /** A message for the running turn that the agent has not taken yet. */
   steeringMessage?: PendingMessage | undefined;
+  /** Messages for the turns to come, in this order. */
   queuedMessages?: PendingMessage[] | undefined;
+  /** What somebody has typed and not sent. Everybody sees it. */
   draft?: Message | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

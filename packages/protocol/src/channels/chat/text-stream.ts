@@ -12,6 +12,7 @@ export interface TextStream {
   state: ChatState;
   /** Whether the chat and its active turn have only members that we know. */
   readonly plain: boolean;
+  /** The part of the answer that it is appended to. */
   partId: string | undefined;
   index: number;
   plainPart: boolean | undefined;

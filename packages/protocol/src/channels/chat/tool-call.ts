@@ -48,6 +48,7 @@ export const ToolCallContributorKindSchema = enumSchema('ToolCallContributorKind
 
 export interface ToolCallClientContributor {
   kind: 'client';
+  /** The client that has the tool. */
   clientId: string;
 }
 
@@ -58,6 +59,7 @@ export const ToolCallClientContributorSchema = object<ToolCallClientContributor>
 
 export interface ToolCallMcpContributor {
   kind: 'mcp';
+  /** The MCP server, by the id that the session lists it with. */
   customizationId: string;
 }
 
@@ -73,11 +75,17 @@ export const ToolCallContributorSchema = named(
 export type ToolCallContributor = Static<typeof ToolCallContributorSchema>;
 
 export interface ToolCallBase {
+  /** Unique within the turn. */
   toolCallId: string;
+  /** The name that the agent knows the tool by. */
   toolName: string;
+  /** The name for people. */
   displayName: string;
+  /** Why the agent wants it, in its own words. */
   intention?: string | undefined;
+  /** Who has the tool; without it, the agent. */
   contributor?: ToolCallContributor | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -91,7 +99,9 @@ export const ToolCallBaseSchema = object<ToolCallBase>('ToolCallBase', {
 });
 
 export interface ToolCallParameterFields {
+  /** What the call does, in the present tense. */
   invocationMessage: StringOrMarkdown;
+  /** The input as text. */
   toolInput?: ToolInput | undefined;
 }
 
@@ -101,7 +111,9 @@ export const ToolCallParameterFieldsSchema = object<ToolCallParameterFields>('To
 });
 
 export interface ToolCallPostConfirmationFields {
+  /** Who allowed it: the user, a setting, or nobody had to. */
   confirmed: ToolCallConfirmationReason;
+  /** The option that was chosen, if there were any. */
   selectedOption?: ConfirmationOption | undefined;
 }
 
@@ -115,7 +127,9 @@ export const ToolCallPostConfirmationFieldsSchema = object<ToolCallPostConfirmat
 
 export interface ToolCallStreamingState extends ToolCallBase {
   status: 'streaming';
+  /** The input as far as the model has written it. */
   partialInput?: string | undefined;
+  /** What the call does, if that is known already. */
   invocationMessage?: StringOrMarkdown | undefined;
 }
 
@@ -128,10 +142,15 @@ export const ToolCallStreamingStateSchema = object<ToolCallStreamingState>('Tool
 
 export interface ToolCallPendingConfirmationState extends ToolCallBase, ToolCallParameterFields {
   status: 'pending-confirmation';
+  /** The question to the user. */
   confirmationTitle?: StringOrMarkdown | undefined;
+  /** How risky the call seems to be. */
   riskAssessment?: ToolCallRiskAssessment | undefined;
+  /** What it would change. */
   edits?: FileEditCollection | undefined;
+  /** Whether the user may change the input before allowing it. */
   editable?: boolean | undefined;
+  /** What can be answered; without it, yes and no. */
   options?: ConfirmationOption[] | undefined;
 }
 
@@ -151,8 +170,11 @@ export const ToolCallPendingConfirmationStateSchema = object<ToolCallPendingConf
 
 export interface ToolCallRunningState extends ToolCallBase, ToolCallParameterFields {
   status: 'running';
+  /** Who allowed it: the user, a setting, or nobody had to. */
   confirmed: ToolCallConfirmationReason;
+  /** The option that was chosen, if there were any. */
   selectedOption?: ConfirmationOption | undefined;
+  /** What it has given so far. */
   content?: ToolResultContent[] | undefined;
 }
 
@@ -170,9 +192,12 @@ export interface ToolCallAuthRequiredState
   extends ToolCallBase,
     ToolCallParameterFields,
     ToolCallPostConfirmationFields {
+  /** The MCP server that wants a token. */
   contributor: ToolCallMcpContributor;
   status: 'auth-required';
+  /** What it wants. */
   auth: McpAuthRequirement;
+  /** What the call has given so far. */
   content?: ToolResultContent[] | undefined;
 }
 
@@ -188,7 +213,9 @@ export const ToolCallAuthRequiredStateSchema = object<ToolCallAuthRequiredState>
 
 export interface ToolCallPendingResultConfirmationState extends ToolCallBase, ToolCallParameterFields, ToolCallResult {
   status: 'pending-result-confirmation';
+  /** Who allowed it: the user, a setting, or nobody had to. */
   confirmed: ToolCallConfirmationReason;
+  /** The option that was chosen, if there were any. */
   selectedOption?: ConfirmationOption | undefined;
 }
 
@@ -206,7 +233,9 @@ export const ToolCallPendingResultConfirmationStateSchema = object<ToolCallPendi
 
 export interface ToolCallCompletedState extends ToolCallBase, ToolCallParameterFields, ToolCallResult {
   status: 'completed';
+  /** Who allowed it: the user, a setting, or nobody had to. */
   confirmed: ToolCallConfirmationReason;
+  /** The option that was chosen, if there were any. */
   selectedOption?: ConfirmationOption | undefined;
 }
 
@@ -221,9 +250,13 @@ export const ToolCallCompletedStateSchema = object<ToolCallCompletedState>('Tool
 
 export interface ToolCallCancelledState extends ToolCallBase, ToolCallParameterFields {
   status: 'cancelled';
+  /** Why it did not run. */
   reason: ToolCallCancellationReason;
+  /** What the user said about it. */
   reasonMessage?: StringOrMarkdown | undefined;
+  /** What the user would rather have. */
   userSuggestion?: Message | undefined;
+  /** The option that was chosen, if there were any. */
   selectedOption?: ConfirmationOption | undefined;
 }
 

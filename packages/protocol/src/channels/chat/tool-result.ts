@@ -18,6 +18,7 @@ export const ToolResultContentTypeSchema = enumSchema('ToolResultContentType', T
 
 export interface ToolResultTextContent {
   type: 'text';
+  /** The text. */
   text: string;
 }
 
@@ -28,7 +29,9 @@ export const ToolResultTextContentSchema = object<ToolResultTextContent>('ToolRe
 
 export interface ToolResultEmbeddedResourceContent {
   type: 'embeddedResource';
+  /** The content in base64. */
   data: string;
+  /** The media type of the content. */
   contentType: string;
 }
 
@@ -61,8 +64,11 @@ export const ToolResultFileEditContentSchema = object<ToolResultFileEditContent>
 
 /** How a command ended that a tool call ran in a terminal. */
 export interface TerminalCommandResult {
+  /** The exit code, if the command ended by itself. */
   exitCode?: number | undefined;
+  /** The end of its output. */
   preview?: string | undefined;
+  /** Whether the preview is not all of it. */
   truncated?: boolean | undefined;
 }
 
@@ -74,9 +80,13 @@ export const TerminalCommandResultSchema = object<TerminalCommandResult>('Termin
 
 export interface ToolResultTerminalContent {
   type: 'terminal';
+  /** The channel of the terminal. */
   resource: URI;
+  /** What runs in it. */
   title: string;
+  /** Whether it is a real terminal, whose output has control sequences. */
   isPty?: boolean | undefined;
+  /** How the command ended. */
   result?: TerminalCommandResult | undefined;
 }
 
@@ -90,9 +100,13 @@ export const ToolResultTerminalContentSchema = object<ToolResultTerminalContent>
 
 export interface ToolResultSubagentContent {
   type: 'subagent';
+  /** The chat of the sub-agent. */
   resource: URI;
+  /** The title of that chat. */
   title: string;
+  /** Which agent it is. */
   agentName?: string | undefined;
+  /** Its task, in a sentence. */
   description?: string | undefined;
 }
 
@@ -119,10 +133,15 @@ export type ToolResultContent = Static<typeof ToolResultContentSchema>;
 
 /** What a tool call came to. */
 export interface ToolCallResult {
+  /** Whether the tool did what it should. */
   success: boolean;
+  /** What the call did, in the past tense. */
   pastTenseMessage: StringOrMarkdown;
+  /** What it gave, for people and models. */
   content?: ToolResultContent[] | undefined;
+  /** The same as data, as the tool's output schema says. */
   structuredContent?: Record<string, unknown> | undefined;
+  /** Why it failed. */
   error?: { message: string; code?: string | undefined } | undefined;
 }
 

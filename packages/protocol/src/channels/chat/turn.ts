@@ -15,13 +15,19 @@ export const TurnStateSchema = enumSchema('TurnState', TurnState);
 
 /** A message to the agent with the answer to it, finished. */
 export interface Turn {
+  /** Unique within the chat. */
   id: string;
+  /** When it began, as an ISO time. */
   startedAt?: string | undefined;
   /** In milliseconds. */
   duration?: number | undefined;
+  /** What it answers. */
   message: Message;
+  /** The answer: text, thoughts, tool calls and questions, in order. */
   responseParts: ResponsePart[];
+  /** What it used, as far as the agent reports it. */
   usage?: UsageInfo | undefined;
+  /** How it ended. */
   state: TurnState;
 }
 
@@ -37,10 +43,15 @@ export const TurnSchema = object<Turn>('Turn', {
 
 /** The turn that runs. */
 export interface ActiveTurn {
+  /** Unique within the chat. */
   id: string;
+  /** When it began, as an ISO time. */
   startedAt: string;
+  /** What it answers. */
   message: Message;
+  /** The answer so far. */
   responseParts: ResponsePart[];
+  /** What it has used so far. */
   usage?: UsageInfo | undefined;
 }
 

@@ -4,6 +4,7 @@ import { type ResourceChange, ResourceChangeSchema } from './state.js';
 
 export interface ResourceWatchChangedAction {
   type: 'resourceWatch/changed';
+  /** What has changed since the last one. */
   changes: { items: ResourceChange[] };
 }
 

@@ -5,10 +5,15 @@ import { type URI, URISchema } from '../../common/uri.js';
 
 export interface CreateResourceWatchParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The file or folder to watch. */
   uri: URI;
+  /** Whether what is in it counts, too. */
   recursive?: boolean | undefined;
+  /** Patterns of what is not reported. */
   excludes?: { items: string[] } | undefined;
+  /** Patterns of what is reported; without it, everything. */
   includes?: { items: string[] } | undefined;
 }
 
@@ -21,6 +26,7 @@ export const CreateResourceWatchParamsSchema = object<CreateResourceWatchParams>
 });
 
 export interface CreateResourceWatchResult {
+  /** Where changes are reported. */
   channel: URI;
 }
 

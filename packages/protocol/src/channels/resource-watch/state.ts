@@ -13,7 +13,9 @@ export const ResourceChangeTypeSchema = enumSchema('ResourceChangeType', Resourc
 
 /** One change that a watch saw. */
 export interface ResourceChange {
+  /** The file or folder. */
   uri: URI;
+  /** Whether it is new, changed or gone. */
   type: ResourceChangeType;
 }
 
@@ -24,9 +26,13 @@ export const ResourceChangeSchema = object<ResourceChange>('ResourceChange', {
 
 /** What a watch looks at. The changes it sees come as actions and are not kept. */
 export interface ResourceWatchState {
+  /** What is watched. */
   root: URI;
+  /** Whether what is in it counts, too. */
   recursive: boolean;
+  /** Patterns of what is not reported. */
   excludes?: { items: string[] } | undefined;
+  /** Patterns of what is reported; without it, everything. */
   includes?: { items: string[] } | undefined;
 }
 

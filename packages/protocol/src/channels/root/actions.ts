@@ -5,6 +5,7 @@ import { type AgentInfo, AgentInfoSchema } from './state.js';
 
 export interface RootAgentsChangedAction {
   type: 'root/agentsChanged';
+  /** All agents, in place of those before. */
   agents: AgentInfo[];
 }
 
@@ -15,6 +16,7 @@ export const RootAgentsChangedActionSchema = object<RootAgentsChangedAction>('Ro
 
 export interface RootActiveSessionsChangedAction {
   type: 'root/activeSessionsChanged';
+  /** How many sessions there are. */
   activeSessions: number;
 }
 
@@ -28,6 +30,7 @@ export const RootActiveSessionsChangedActionSchema = object<RootActiveSessionsCh
 
 export interface RootTerminalsChangedAction {
   type: 'root/terminalsChanged';
+  /** All terminals, in place of those before. */
   terminals: TerminalInfo[];
 }
 
@@ -38,7 +41,9 @@ export const RootTerminalsChangedActionSchema = object<RootTerminalsChangedActio
 
 export interface RootConfigChangedAction {
   type: 'root/configChanged';
+  /** Values of settings, by name. */
   config: Record<string, unknown>;
+  /** Whether `config` takes the place of all values, instead of changing those that it has. */
   replace?: boolean | undefined;
 }
 

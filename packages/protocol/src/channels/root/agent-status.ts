@@ -14,13 +14,17 @@ export const AGENT_STATES = [
 export type AgentState = (typeof AGENT_STATES)[number];
 
 export interface AgentStatus {
+  /** The id of the agent. */
   readonly provider: string;
+  /** The name for people. */
   readonly displayName: string;
+  /** Whether it can be used. */
   readonly state: AgentState;
   /** What the host says of it. */
   readonly description: string;
   /** The command that helps, to be run on the host's machine. */
   readonly command?: string;
+  /** The models to choose from. */
   readonly models: AgentInfo['models'];
 }
 

@@ -21,8 +21,11 @@ export interface AuditedAct {
   at: number;
   /** `owner`, or the name of the person or link. */
   person: string;
+  /** The client that sent it. */
   clientId: string;
+  /** The name of the program, as the program itself states it. */
   program?: string | undefined;
+  /** The channel that it was sent on. */
   channel: URI;
   /** The type of an action, or the method of a request. */
   what: string;
@@ -40,9 +43,11 @@ export const AuditedActSchema = object<AuditedAct>('AuditedAct', {
 });
 
 export interface ListAuditResult {
+  /** Oldest first. */
   items: AuditedAct[];
   /** False if an entry was changed or removed after it was written. */
   isIntact: boolean;
+  /** Absent at the end. */
   nextCursor?: string | undefined;
 }
 export const ListAuditResultSchema = object<ListAuditResult>('ListAuditResult', {

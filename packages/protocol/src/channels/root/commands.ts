@@ -13,6 +13,7 @@ import { type SessionSummary, SessionSummarySchema } from '../session/summary.js
 
 export interface ListSessionsParams extends PaginatedParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -22,6 +23,7 @@ export const ListSessionsParamsSchema = object<ListSessionsParams>('ListSessions
 });
 
 export interface ListSessionsResult extends PaginatedResult {
+  /** The sessions, latest change first. */
   items: SessionSummary[];
 }
 
@@ -32,9 +34,13 @@ export const ListSessionsResultSchema = object<ListSessionsResult>('ListSessions
 
 export interface ResolveSessionConfigParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The agent of the session. */
   provider?: string | undefined;
+  /** The folder of the session. */
   workingDirectory?: URI | undefined;
+  /** What was chosen so far. */
   config?: Record<string, unknown> | undefined;
 }
 
@@ -46,7 +52,9 @@ export const ResolveSessionConfigParamsSchema = object<ResolveSessionConfigParam
 });
 
 export interface ResolveSessionConfigResult {
+  /** Which settings there are then. */
   schema: SessionConfigSchema;
+  /** Their values, with the defaults. */
   values: Record<string, unknown>;
 }
 
@@ -56,8 +64,11 @@ export const ResolveSessionConfigResultSchema = object<ResolveSessionConfigResul
 });
 
 export interface SessionConfigValueItem {
+  /** The value. */
   value: string;
+  /** Its name for people. */
   label: string;
+  /** What it means. */
   description?: string | undefined;
 }
 
@@ -69,11 +80,17 @@ export const SessionConfigValueItemSchema = object<SessionConfigValueItem>('Sess
 
 export interface SessionConfigCompletionsParams {
   channel: 'ahp-root://';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
+  /** The agent of the session. */
   provider?: string | undefined;
+  /** The folder of the session. */
   workingDirectory?: URI | undefined;
+  /** What was chosen so far. */
   config?: Record<string, unknown> | undefined;
+  /** The setting. */
   property: string;
+  /** What was typed. */
   query?: string | undefined;
 }
 
@@ -90,6 +107,7 @@ export const SessionConfigCompletionsParamsSchema = object<SessionConfigCompleti
 );
 
 export interface SessionConfigCompletionsResult {
+  /** Values that fit, best first. */
   items: SessionConfigValueItem[];
 }
 

@@ -10,11 +10,15 @@ interface OfRoot {
 const ROOT = { channel: Type.Literal('ahp-root://') };
 
 export interface FleetHost {
+  /** The id of the host. */
   id: string;
   /** What the machine calls itself. */
   name: string;
+  /** What it was given to be found by. */
   labels: string[];
+  /** Whether it can be reached. */
   state: 'here' | 'away' | 'revoked';
+  /** When it joined, in milliseconds since the epoch. */
   enrolledAt: number;
   /** When a gateway last noted that it was there. */
   seenAt?: number | undefined;
@@ -36,11 +40,13 @@ export interface ListHostsParams extends OfRoot {}
 export const ListHostsParamsSchema = object<ListHostsParams>('ListHostsParams', ROOT);
 
 export interface ListHostsResult {
+  /** The hosts of the fleet. */
   items: FleetHost[];
 }
 export const ListHostsResultSchema = object<ListHostsResult>('ListHostsResult', { items: Type.Array(FleetHostSchema) });
 
 export interface InviteHostParams extends OfRoot {
+  /** What the host is to be found by. */
   labels: string[];
   /** Milliseconds for which the invitation is good. */
   validMs?: number | undefined;
@@ -54,6 +60,7 @@ export const InviteHostParamsSchema = object<InviteHostParams>('InviteHostParams
 export interface InviteHostResult {
   /** Shown by the new host when it joins. It works once. */
   token: string;
+  /** Until when it counts, in milliseconds since the epoch. */
   expiresAt: number;
   /** The addresses of the bus that the host dials. */
   bus: string[];
@@ -65,12 +72,15 @@ export const InviteHostResultSchema = object<InviteHostResult>('InviteHostResult
 });
 
 export interface RevokeHostParams extends OfRoot {
+  /** The id of the host. */
   host: string;
 }
 export const RevokeHostParamsSchema = object<RevokeHostParams>('RevokeHostParams', { ...ROOT, host: Type.String() });
 
 export interface FleetToken {
+  /** Whose it is. */
   name: string;
+  /** Whether it may manage hosts and tokens. */
   isAdmin: boolean;
 }
 export const FleetTokenSchema = object<FleetToken>('FleetToken', { name: Type.String(), isAdmin: Type.Boolean() });
@@ -79,6 +89,7 @@ export interface ListTokensParams extends OfRoot {}
 export const ListTokensParamsSchema = object<ListTokensParams>('ListTokensParams', ROOT);
 
 export interface ListTokensResult {
+  /** The tokens, without their secrets. */
   items: FleetToken[];
 }
 export const ListTokensResultSchema = object<ListTokensResult>('ListTokensResult', {
@@ -86,7 +97,9 @@ export const ListTokensResultSchema = object<ListTokensResult>('ListTokensResult
 });
 
 export interface AddTokenParams extends OfRoot {
+  /** Whose it is. */
   name: string;
+  /** Whether it may manage hosts and tokens. */
   isAdmin: boolean;
 }
 export const AddTokenParamsSchema = object<AddTokenParams>('AddTokenParams', {
@@ -96,11 +109,13 @@ export const AddTokenParamsSchema = object<AddTokenParams>('AddTokenParams', {
 });
 
 export interface AddTokenResult {
+  /** The secret, which is said only now. */
   token: string;
 }
 export const AddTokenResultSchema = object<AddTokenResult>('AddTokenResult', { token: Type.String() });
 
 export interface RevokeTokenParams extends OfRoot {
+  /** Whose it is. */
   name: string;
 }
 export const RevokeTokenParamsSchema = object<RevokeTokenParams>('RevokeTokenParams', { ...ROOT, name: Type.String() });

@@ -13,16 +13,27 @@ export const PolicyStateSchema = enumSchema('PolicyState', PolicyState);
 
 /** A model that an agent offers. */
 export interface SessionModelInfo {
+  /** What messages name it by. */
   id: string;
+  /** The agent that has it. */
   provider: string;
+  /** The name for people. */
   name: string;
+  /** Tokens that fit in a conversation. */
   maxContextWindow?: number | undefined;
+  /** Tokens that one answer can have. */
   maxOutputTokens?: number | undefined;
+  /** Tokens that one request can have. */
   maxPromptTokens?: number | undefined;
+  /** Whether it understands pictures. */
   supportsVision?: boolean | undefined;
+  /** Whether the user's organization allows it. */
   policyState?: PolicyState | undefined;
+  /** Settings of the model, such as how much it thinks. */
   configSchema?: ConfigSchema | undefined;
+  /** Who makes it. */
   vendor?: string | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

@@ -4,7 +4,9 @@ import { type URI, URISchema } from '../../common/uri.js';
 import { type SessionSummary, SessionSummarySchema } from '../session/summary.js';
 
 export interface SessionAddedParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** The new session. */
   summary: SessionSummary;
 }
 
@@ -14,7 +16,9 @@ export const SessionAddedParamsSchema = object<SessionAddedParams>('SessionAdded
 });
 
 export interface SessionRemovedParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** The session that is gone. */
   session: URI;
 }
 
@@ -24,8 +28,11 @@ export const SessionRemovedParamsSchema = object<SessionRemovedParams>('SessionR
 });
 
 export interface SessionSummaryChangedParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** The session. */
   session: URI;
+  /** Only what has changed. */
   changes: Partially<SessionSummary>;
 }
 
@@ -37,10 +44,15 @@ export const SessionSummaryChangedParamsSchema = object<SessionSummaryChangedPar
 
 /** How far a request is that takes long; the token is the one that came with the request. */
 export interface ProgressParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** What progress notifications name it by. */
   progressToken: string;
+  /** How far it is. */
   progress: number;
+  /** What it will be at the end, if that is known. */
   total?: number | undefined;
+  /** What is being done. */
   message?: string | undefined;
 }
 

@@ -11,6 +11,7 @@ export const CreatePairingCodeParamsSchema = object<CreatePairingCodeParams>('Cr
 });
 
 export interface CreatePairingCodeResult {
+  /** What the other device enters. */
   code: string;
   /** Milliseconds since the epoch. */
   expiresAt: number;

@@ -15,12 +15,15 @@ export type PersonRole = EnumValue<typeof PersonRole>;
 export const PersonRoleSchema = enumSchema('PersonRole', PersonRole);
 
 export interface PersonEntry {
+  /** Of the person, or of the link. */
   name: string;
+  /** What they may do. */
   role: PersonRole;
   /** Only for a link: the session that it is for. */
   session?: URI | undefined;
   /** Only for a link. */
   expiresAt?: number | undefined;
+  /** When they were invited, or the link was made. */
   addedAt: number;
   /** Devices that have signed in. */
   devices: number;
@@ -49,6 +52,7 @@ export const ListPeopleParamsSchema = object<ListPeopleParams>('ListPeopleParams
 });
 
 export interface ListPeopleResult {
+  /** In the order in which they were added. */
   items: PersonEntry[];
 }
 export const ListPeopleResultSchema = object<ListPeopleResult>('ListPeopleResult', {
@@ -57,7 +61,9 @@ export const ListPeopleResultSchema = object<ListPeopleResult>('ListPeopleResult
 
 export interface InvitePersonParams {
   channel: 'ahp-root://';
+  /** By which others will know them. */
   name: string;
+  /** What they shall be able to do. */
   role: PersonRole;
 }
 export const InvitePersonParamsSchema = object<InvitePersonParams>('InvitePersonParams', {
@@ -69,6 +75,7 @@ export const InvitePersonParamsSchema = object<InvitePersonParams>('InvitePerson
 export interface InvitePersonResult {
   /** Is exchanged for a token once, as a pairing code is. */
   secret: string;
+  /** Until when it can be exchanged. */
   expiresAt: number;
   /** Where the person finds the page; absent if the host cannot be reached from elsewhere. */
   page?: string | undefined;
@@ -92,7 +99,9 @@ export const RevokePersonParamsSchema = object<RevokePersonParams>('RevokePerson
 export interface ShareSessionParams {
   /** The session. */
   channel: URI;
+  /** What whoever has the link may do; not `admin`. */
   role: PersonRole;
+  /** When the link ends. */
   expiresAt: number;
 }
 export const ShareSessionParamsSchema = object<ShareSessionParams>('ShareSessionParams', {

@@ -13,6 +13,7 @@ export const NotificationTopicSchema = enumSchema('NotificationTopic', Notificat
 export interface PushSubscription {
   /** The address that the browser's push service gave it. */
   endpoint: string;
+  /** What messages are encrypted with. */
   keys: { p256dh: string; auth: string };
 }
 
@@ -40,7 +41,9 @@ export const GetPushKeyResultSchema = object<GetPushKeyResult>('GetPushKeyResult
 
 export interface SubscribePushParams {
   channel: 'ahp-root://';
+  /** The browser, as it describes itself. */
   subscription: PushSubscription;
+  /** What it is told of. */
   topics: NotificationTopic[];
 }
 
@@ -52,6 +55,7 @@ export const SubscribePushParamsSchema = object<SubscribePushParams>('SubscribeP
 
 export interface UnsubscribePushParams {
   channel: 'ahp-root://';
+  /** The browser, by the address of its push service. */
   endpoint: string;
 }
 

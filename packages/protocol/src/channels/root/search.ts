@@ -7,7 +7,9 @@ export interface SearchConversationsParams {
   channel: 'ahp-root://';
   /** Words; the last may be the beginning of one. */
   query: string;
+  /** The `nextCursor` of the page before. */
   cursor?: string | undefined;
+  /** The most items to answer with. */
   limit?: number | undefined;
 }
 
@@ -19,8 +21,11 @@ export const SearchConversationsParamsSchema = object<SearchConversationsParams>
 });
 
 export interface FoundConversation {
+  /** The session. */
   session: URI;
+  /** The chat in which it was said. */
   chat: URI;
+  /** The turn that it is about. */
   turnId: string;
   /** Some words around what was found. */
   excerpt: string;
@@ -34,7 +39,9 @@ export const FoundConversationSchema = object<FoundConversation>('FoundConversat
 });
 
 export interface SearchConversationsResult {
+  /** One turn for each session, what fits best first. */
   items: FoundConversation[];
+  /** Where the next page begins; without it, this was the last. */
   nextCursor?: string | undefined;
   /** Some conversations are not in the index yet. */
   incomplete?: boolean | undefined;

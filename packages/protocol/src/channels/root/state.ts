@@ -9,13 +9,21 @@ import { type SessionModelInfo, SessionModelInfoSchema } from './model.js';
 
 /** An agent that sessions can be created with. */
 export interface AgentInfo {
+  /** The id of the agent; sessions name it. */
   provider: string;
+  /** The name for people. */
   displayName: string;
+  /** What it is, or why it cannot be used. */
   description: string;
+  /** The models to choose from. */
   models: SessionModelInfo[];
+  /** What clients must have tokens for. */
   protectedResources?: ProtectedResourceMetadata[] | undefined;
+  /** What every session with this agent has. */
   customizations?: Customization[] | undefined;
+  /** What its sessions can do. */
   capabilities?: AgentCapabilities | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -31,7 +39,9 @@ export const AgentInfoSchema = object<AgentInfo>('AgentInfo', {
 });
 
 export interface RootConfigState {
+  /** Which settings there are. */
   schema: ConfigSchema;
+  /** Their values; those that are not here have their defaults. */
   values: Record<string, unknown>;
 }
 
@@ -42,10 +52,15 @@ export const RootConfigStateSchema = object<RootConfigState>('RootConfigState', 
 
 /** The state of a host's root channel: its agents, terminals and settings. */
 export interface RootState {
+  /** The agents of the host. */
   agents: AgentInfo[];
+  /** How many sessions there are. */
   activeSessions?: number | undefined;
+  /** The terminals of the host. */
   terminals?: TerminalInfo[] | undefined;
+  /** The settings of the host. */
   config?: RootConfigState | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

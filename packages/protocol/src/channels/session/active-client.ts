@@ -5,9 +5,13 @@ import { type ClientPluginCustomization, ClientPluginCustomizationSchema } from 
 
 /** A client whose tools and plugins a session uses. */
 export interface SessionActiveClient {
+  /** The client. */
   clientId: string;
+  /** The name for people. */
   displayName?: string | undefined;
+  /** Tools that the client runs for the agent. */
   tools: ToolDefinition[];
+  /** Plugins that the client brings along. */
   customizations?: ClientPluginCustomization[] | undefined;
 }
 

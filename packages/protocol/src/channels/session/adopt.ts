@@ -5,7 +5,9 @@ import { type URI, URISchema } from '../../common/uri.js';
 /** Our extension: the sessions that an agent had in a folder without this host. */
 export interface ListEarlierSessionsParams {
   channel: 'ahp-root://';
+  /** The agent. */
   provider: string;
+  /** The folder in which it worked. */
   workingDirectory: URI;
 }
 
@@ -18,6 +20,7 @@ export const ListEarlierSessionsParamsSchema = object<ListEarlierSessionsParams>
 export interface EarlierSession {
   /** The agent's own id. */
   id: string;
+  /** What the agent calls it. */
   title?: string | undefined;
   /** ISO time. */
   updatedAt?: string | undefined;
@@ -30,6 +33,7 @@ export const EarlierSessionSchema = object<EarlierSession>('EarlierSession', {
 });
 
 export interface ListEarlierSessionsResult {
+  /** Its sessions, newest first. */
   items: EarlierSession[];
 }
 
@@ -40,8 +44,11 @@ export const ListEarlierSessionsResultSchema = object<ListEarlierSessionsResult>
 export interface AdoptSessionParams {
   /** The session that continues it, which must not exist yet. */
   channel: URI;
+  /** The agent. */
   provider: string;
+  /** The folder in which it worked. */
   workingDirectory: URI;
+  /** The agent's own id of the session. */
   id: string;
 }
 

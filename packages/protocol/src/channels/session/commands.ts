@@ -4,12 +4,19 @@ import { type URI, URISchema } from '../../common/uri.js';
 import { type SessionActiveClient, SessionActiveClientSchema } from './active-client.js';
 
 export interface CreateSessionParams {
+  /** The URI of the new session, chosen by the client. */
   channel: URI;
+  /** The agent; without it, the host chooses one. */
   provider?: string | undefined;
+  /** The folders it works in, the main one first. */
   workingDirectories?: URI[] | undefined;
+  /** Values of settings, by name. */
   config?: Record<string, unknown> | undefined;
+  /** The client that gives the agent tools and plugins. */
   activeClient?: SessionActiveClient | undefined;
+  /** What progress notifications name it by. */
   progressToken?: string | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -24,7 +31,9 @@ export const CreateSessionParamsSchema = object<CreateSessionParams>('CreateSess
 });
 
 export interface DisposeSessionParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

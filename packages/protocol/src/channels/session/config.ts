@@ -7,7 +7,9 @@ import { freeForm, object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
 
 export interface SessionConfigPropertySchema extends ConfigPropertySchema {
+  /** Whether there are more values than `enum` has; `sessionConfigCompletions` finds them. */
   enumDynamic?: boolean | undefined;
+  /** Whether it can be changed once the session exists. */
   sessionMutable?: boolean | undefined;
 }
 
@@ -23,7 +25,9 @@ export const SessionConfigPropertySchemaSchema = object<SessionConfigPropertySch
 /** Settings of a session that there are, described as JSON Schema. */
 export interface SessionConfigSchema {
   type: 'object';
+  /** The settings, by name. */
   properties: Record<string, SessionConfigPropertySchema>;
+  /** Those that must have a value. */
   required?: string[] | undefined;
 }
 
@@ -34,7 +38,9 @@ export const SessionConfigSchemaSchema = object<SessionConfigSchema>('SessionCon
 });
 
 export interface SessionConfigState {
+  /** Which settings the session has. */
   schema: SessionConfigSchema;
+  /** Their values; those that are not here have their defaults. */
   values: Record<string, unknown>;
 }
 

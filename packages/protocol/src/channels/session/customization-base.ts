@@ -29,11 +29,17 @@ export type CustomizationLoadStatus = EnumValue<typeof CustomizationLoadStatus>;
 export const CustomizationLoadStatusSchema = enumSchema('CustomizationLoadStatus', CustomizationLoadStatus);
 
 export interface CustomizationBase {
+  /** Unique within the session. */
   id: string;
+  /** Where it comes from. */
   uri: URI;
+  /** The name for people. */
   name: string;
+  /** Pictures of it. */
   icons?: Icon[] | undefined;
+  /** Where in the file it is. */
   range?: TextRange | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -64,6 +70,7 @@ export const CustomizationLoadedStateSchema = object<CustomizationLoadedState>('
 
 export interface CustomizationDegradedState {
   kind: 'degraded';
+  /** What does not work. */
   message: string;
 }
 
@@ -74,6 +81,7 @@ export const CustomizationDegradedStateSchema = object<CustomizationDegradedStat
 
 export interface CustomizationErrorState {
   kind: 'error';
+  /** Why it could not be loaded. */
   message: string;
 }
 

@@ -15,10 +15,15 @@ export const ChildCustomizationBaseSchema = object<ChildCustomizationBase>('Chil
 
 export interface AgentCustomization extends ChildCustomizationBase {
   type: 'agent';
+  /** When to use it. */
   description?: string | undefined;
+  /** The model it works with. */
   model?: string | undefined;
+  /** The tools it may use; without it, all. */
   tools?: string[] | undefined;
+  /** Whether only the user may use it. */
   disableModelInvocation?: boolean | undefined;
+  /** Whether only the model may use it. */
   disableUserInvocation?: boolean | undefined;
 }
 
@@ -34,8 +39,11 @@ export const AgentCustomizationSchema = object<AgentCustomization>('AgentCustomi
 
 export interface SkillCustomization extends ChildCustomizationBase {
   type: 'skill';
+  /** When to use it. */
   description?: string | undefined;
+  /** Whether only the user may use it. */
   disableModelInvocation?: boolean | undefined;
+  /** Whether only the model may use it. */
   disableUserInvocation?: boolean | undefined;
 }
 
@@ -49,6 +57,7 @@ export const SkillCustomizationSchema = object<SkillCustomization>('SkillCustomi
 
 export interface PromptCustomization extends ChildCustomizationBase {
   type: 'prompt';
+  /** What it does. */
   description?: string | undefined;
 }
 
@@ -60,8 +69,11 @@ export const PromptCustomizationSchema = object<PromptCustomization>('PromptCust
 
 export interface RuleCustomization extends ChildCustomizationBase {
   type: 'rule';
+  /** What it is about. */
   description?: string | undefined;
+  /** Whether it counts for every message. */
   alwaysApply?: boolean | undefined;
+  /** The files that it counts for. */
   globs?: string[] | undefined;
 }
 

@@ -17,8 +17,11 @@ import { type CustomizationEnablement, CustomizationEnablementSchema } from './c
 import { McpServerCustomizationSchema } from './mcp-server.js';
 
 export interface ContainerCustomizationBase extends CustomizationBase {
+  /** The client that published it, if one did. */
   clientId?: string | undefined;
+  /** Whether its contents are known. */
   load?: CustomizationLoadState | undefined;
+  /** What is in it. */
   children?: ChildCustomization[] | undefined;
 }
 
@@ -31,7 +34,9 @@ export const ContainerCustomizationBaseSchema = object<ContainerCustomizationBas
 
 export interface PluginCustomization extends ContainerCustomizationBase {
   type: 'plugin';
+  /** Whether it is switched on, and by whom. */
   enablement?: CustomizationEnablement[] | undefined;
+  /** Its version, as it says itself. */
   version?: string | undefined;
 }
 
@@ -44,8 +49,11 @@ export const PluginCustomizationSchema = object<PluginCustomization>('PluginCust
 
 export interface ClientPluginCustomization extends ContainerCustomizationBase {
   type: 'plugin';
+  /** Whether it is switched on, and by whom. */
   enablement?: CustomizationEnablement[] | undefined;
+  /** Its version, as it says itself. */
   version?: string | undefined;
+  /** Changes with its contents. */
   nonce?: string | undefined;
   /** Decisions on its children, by their ids. */
   childEnablement?: Record<string, CustomizationEnablement[]> | undefined;
@@ -62,8 +70,11 @@ export const ClientPluginCustomizationSchema = object<ClientPluginCustomization>
 
 export interface DirectoryCustomization extends ContainerCustomizationBase {
   type: 'directory';
+  /** Whether what is in it counts. */
   enabled: boolean;
+  /** What kind of customizations it has. */
   contents: ChildCustomizationType;
+  /** Whether clients may add files to it. */
   writable: boolean;
 }
 

@@ -22,7 +22,9 @@ export type SessionInputRequestKind = EnumValue<typeof SessionInputRequestKind>;
 export const SessionInputRequestKindSchema = enumSchema('SessionInputRequestKind', SessionInputRequestKind);
 
 export interface SessionInputRequestBase {
+  /** Unique within the session. */
   id: string;
+  /** The chat that waits. */
   chat: URI;
 }
 
@@ -33,6 +35,7 @@ export const SessionInputRequestBaseSchema = object<SessionInputRequestBase>('Se
 
 export interface SessionChatInputRequest extends SessionInputRequestBase {
   kind: 'chatInput';
+  /** What is asked. */
   request: ChatInputRequest;
 }
 
@@ -44,7 +47,9 @@ export const SessionChatInputRequestSchema = object<SessionChatInputRequest>('Se
 
 export interface SessionToolConfirmationRequest extends SessionInputRequestBase {
   kind: 'toolConfirmation';
+  /** The turn that it is about. */
   turnId: string;
+  /** The call that waits for leave. */
   toolCall: ToolCallConfirmationState;
 }
 
@@ -60,8 +65,11 @@ export const SessionToolConfirmationRequestSchema = object<SessionToolConfirmati
 
 export interface SessionToolClientExecutionRequest extends SessionInputRequestBase {
   kind: 'toolClientExecution';
+  /** The turn that it is about. */
   turnId: string;
+  /** The client that shall run it. */
   clientId: string;
+  /** The call. */
   toolCall: ToolCallRunningState;
 }
 
@@ -78,7 +86,9 @@ export const SessionToolClientExecutionRequestSchema = object<SessionToolClientE
 
 export interface SessionToolAuthenticationRequest extends SessionInputRequestBase {
   kind: 'toolAuthentication';
+  /** The turn that it is about. */
   turnId: string;
+  /** The call that waits for a token. */
   toolCall: ToolCallAuthRequiredState;
 }
 

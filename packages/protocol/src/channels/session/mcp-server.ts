@@ -28,7 +28,9 @@ export const McpAuthRequiredReasonSchema = enumSchema('McpAuthRequiredReason', M
 
 /** The OAuth client to sign in as, when the server has no dynamic registration. */
 export interface McpOAuthClient {
+  /** The id of the OAuth client. */
   clientId: string;
+  /** Its secret, if it has one. */
   clientSecret?: string | undefined;
 }
 
@@ -39,10 +41,15 @@ export const McpOAuthClientSchema = object<McpOAuthClient>('McpOAuthClient', {
 
 /** The token that an MCP server wants, and why. */
 export interface McpAuthRequirement {
+  /** Whether there is no token, or one that does not do. */
   reason: McpAuthRequiredReason;
+  /** The OAuth client to use, if the server names one. */
   oauthClient?: McpOAuthClient | undefined;
+  /** What the token is for, and where to get it. */
   resource: ProtectedResourceMetadata;
+  /** What the token must allow. */
   requiredScopes?: string[] | undefined;
+  /** What the server says about it. */
   description?: string | undefined;
 }
 
@@ -84,6 +91,7 @@ export const McpServerAuthRequiredStateSchema = object<McpServerAuthRequiredStat
 
 export interface McpServerErrorState {
   kind: 'error';
+  /** Why it does not run. */
   error: ErrorInfo;
 }
 
@@ -113,9 +121,13 @@ export const McpServerStateSchema = named(
 export type McpServerState = Static<typeof McpServerStateSchema>;
 
 export interface AhpMcpUiHostCapabilities {
+  /** Present if an app may call the tools of its server. */
   serverTools?: { listChanged?: boolean | undefined } | undefined;
+  /** Present if an app may read the resources of its server. */
   serverResources?: { listChanged?: boolean | undefined } | undefined;
+  /** Present if an app may write to the log. */
   logging?: AnyObject | undefined;
+  /** Present if an app may use the model. */
   sampling?: { tools?: AnyObject | undefined } | undefined;
 }
 
@@ -127,6 +139,7 @@ export const AhpMcpUiHostCapabilitiesSchema = object<AhpMcpUiHostCapabilities>('
 });
 
 export interface McpServerCustomizationApps {
+  /** What the host does for apps of the server. */
   capabilities: AhpMcpUiHostCapabilities;
 }
 
@@ -136,9 +149,13 @@ export const McpServerCustomizationAppsSchema = object<McpServerCustomizationApp
 
 export interface McpServerCustomization extends CustomizationBase {
   type: 'mcpServer';
+  /** Whether it is switched on, and by whom. */
   enablement?: CustomizationEnablement[] | undefined;
+  /** Whether it runs, and if not, why. */
   state: McpServerState;
+  /** Where clients talk to it. */
   channel?: URI | undefined;
+  /** Present if it has user interfaces of its own. */
   mcpApp?: McpServerCustomizationApps | undefined;
 }
 

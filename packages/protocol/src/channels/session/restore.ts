@@ -5,7 +5,9 @@ import { type SessionSummary, SessionSummarySchema } from './summary.js';
 
 /** Our extension: a session that was disposed and whose data is still there. Times are milliseconds, as in a summary. */
 export interface DisposedSession {
+  /** What it was. */
   summary: SessionSummary;
+  /** When it was removed, in milliseconds since the epoch. */
   disposedAt: number;
   /** Until then it can be restored; it may be kept for longer. */
   keptUntil: number;
@@ -26,6 +28,7 @@ export const ListDisposedSessionsParamsSchema = object<ListDisposedSessionsParam
 });
 
 export interface ListDisposedSessionsResult {
+  /** The sessions, latest removal first. */
   items: DisposedSession[];
 }
 
@@ -34,6 +37,7 @@ export const ListDisposedSessionsResultSchema = object<ListDisposedSessionsResul
 });
 
 export interface RestoreSessionParams {
+  /** The channel that it is about. */
   channel: URI;
 }
 

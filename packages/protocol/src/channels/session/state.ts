@@ -22,16 +22,27 @@ export const SessionLifecycleSchema = enumSchema('SessionLifecycle', SessionLife
 
 /** The state of a session: what all of its chats share, and the list of them. */
 export interface SessionState extends SessionMetadata {
+  /** Whether it is being made, is ready, or could not be made. */
   lifecycle: SessionLifecycle;
+  /** Why it could not be made. */
   creationError?: ErrorInfo | undefined;
+  /** Tools that the host gives the agent. */
   serverTools?: ToolDefinition[] | undefined;
+  /** Clients that give the agent tools and plugins. */
   activeClients: SessionActiveClient[];
+  /** Its chats. */
   chats: ChatSummary[];
+  /** The chat to show first. */
   defaultChat?: URI | undefined;
+  /** Its settings. */
   config?: SessionConfigState | undefined;
+  /** MCP servers, plugins, rules, skills, prompts and custom agents. */
   customizations?: Customization[] | undefined;
+  /** Views of what was changed. */
   changesets?: Changeset[] | undefined;
+  /** What waits for a user, in any of its chats. */
   inputNeeded?: SessionInputRequest[] | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

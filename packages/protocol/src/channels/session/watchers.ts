@@ -10,6 +10,7 @@ export interface ListWatchersParams {
 export const ListWatchersParamsSchema = object<ListWatchersParams>('ListWatchersParams', { channel: URISchema });
 
 export interface Watcher {
+  /** The client that follows. */
   clientId: string;
   /** The name of the person; absent for the owner. */
   name?: string | undefined;
@@ -23,6 +24,7 @@ export const WatcherSchema = object<Watcher>('Watcher', {
 });
 
 export interface ListWatchersResult {
+  /** Each client once. */
   items: Watcher[];
 }
 export const ListWatchersResultSchema = object<ListWatchersResult>('ListWatchersResult', {

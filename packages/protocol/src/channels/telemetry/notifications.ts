@@ -2,7 +2,9 @@ import { freeForm, object } from '../../common/schema.js';
 import { type URI, URISchema } from '../../common/uri.js';
 
 export interface OtlpExportLogsParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** The export as OpenTelemetry's JSON has it. */
   payload: Record<string, unknown>;
 }
 
@@ -12,7 +14,9 @@ export const OtlpExportLogsParamsSchema = object<OtlpExportLogsParams>('OtlpExpo
 });
 
 export interface OtlpExportTracesParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** The export as OpenTelemetry's JSON has it. */
   payload: Record<string, unknown>;
 }
 
@@ -22,7 +26,9 @@ export const OtlpExportTracesParamsSchema = object<OtlpExportTracesParams>('Otlp
 });
 
 export interface OtlpExportMetricsParams {
+  /** The channel that it is about. */
   channel: URI;
+  /** The export as OpenTelemetry's JSON has it. */
   payload: Record<string, unknown>;
 }
 

@@ -5,6 +5,7 @@ import { type TerminalClaim, TerminalClaimSchema } from './claim.js';
 
 export interface TerminalClaimedAction {
   type: 'terminal/claimed';
+  /** Who may type from now on. */
   claim: TerminalClaim;
 }
 
@@ -34,8 +35,11 @@ export const TerminalCommandDetectionAvailableActionSchema = object<TerminalComm
 
 export interface TerminalCommandExecutedAction {
   type: 'terminal/commandExecuted';
+  /** The command that it is about. */
   commandId: string;
+  /** What was typed. */
   commandLine: string;
+  /** When it began, in milliseconds since the epoch. */
   timestamp: number;
 }
 
@@ -51,8 +55,11 @@ export const TerminalCommandExecutedActionSchema = object<TerminalCommandExecute
 
 export interface TerminalCommandFinishedAction {
   type: 'terminal/commandFinished';
+  /** The command that it is about. */
   commandId: string;
+  /** Its exit code, if the shell says it. */
   exitCode?: number | undefined;
+  /** How long it took. */
   durationMs?: number | undefined;
 }
 
@@ -68,6 +75,7 @@ export const TerminalCommandFinishedActionSchema = object<TerminalCommandFinishe
 
 export interface TerminalCwdChangedAction {
   type: 'terminal/cwdChanged';
+  /** The folder that the shell is in now. */
   cwd: URI;
 }
 
@@ -78,6 +86,7 @@ export const TerminalCwdChangedActionSchema = object<TerminalCwdChangedAction>('
 
 export interface TerminalDataAction {
   type: 'terminal/data';
+  /** What was printed. */
   data: string;
 }
 
@@ -88,6 +97,7 @@ export const TerminalDataActionSchema = object<TerminalDataAction>('TerminalData
 
 export interface TerminalExitedAction {
   type: 'terminal/exited';
+  /** The exit code, if the program ended by itself. */
   exitCode?: number | undefined;
 }
 
@@ -98,6 +108,7 @@ export const TerminalExitedActionSchema = object<TerminalExitedAction>('Terminal
 
 export interface TerminalInputAction {
   type: 'terminal/input';
+  /** What is typed. */
   data: string;
 }
 
@@ -108,7 +119,9 @@ export const TerminalInputActionSchema = object<TerminalInputAction>('TerminalIn
 
 export interface TerminalResizedAction {
   type: 'terminal/resized';
+  /** The width in characters. */
   cols: number;
+  /** The height in lines. */
   rows: number;
 }
 
@@ -120,6 +133,7 @@ export const TerminalResizedActionSchema = object<TerminalResizedAction>('Termin
 
 export interface TerminalTitleChangedAction {
   type: 'terminal/titleChanged';
+  /** What is shown above it. */
   title: string;
 }
 

@@ -12,6 +12,7 @@ export const TerminalClaimKindSchema = enumSchema('TerminalClaimKind', TerminalC
 
 export interface TerminalClientClaim {
   kind: 'client';
+  /** The client that may type. */
   clientId: string;
 }
 
@@ -22,9 +23,13 @@ export const TerminalClientClaimSchema = object<TerminalClientClaim>('TerminalCl
 
 export interface TerminalSessionClaim {
   kind: 'session';
+  /** The session that it belongs to. */
   session: URI;
+  /** The chat that it belongs to. */
   chat: URI;
+  /** The turn that it is about. */
   turnId?: string | undefined;
+  /** The tool call that it belongs to. */
   toolCallId?: string | undefined;
 }
 

@@ -5,10 +5,15 @@ import { type URI, URISchema } from '../../common/uri.js';
 import { type TerminalClaim, TerminalClaimSchema } from './claim.js';
 
 export interface CreateTerminalParams extends BaseParams {
+  /** Who may type. */
   claim: TerminalClaim;
+  /** What it is called. */
   name?: string | undefined;
+  /** The folder to begin in. */
   cwd?: URI | undefined;
+  /** The width in characters. */
   cols?: number | undefined;
+  /** The height in lines. */
   rows?: number | undefined;
 }
 

@@ -6,6 +6,7 @@ import { type TerminalLifecycleState, TerminalLifecycleStateSchema } from './lif
 
 export interface TerminalUnclassifiedPart {
   type: 'unclassified';
+  /** Output that belongs to no command. */
   value: string;
 }
 
@@ -16,12 +17,19 @@ export const TerminalUnclassifiedPartSchema = object<TerminalUnclassifiedPart>('
 
 export interface TerminalCommandPart {
   type: 'command';
+  /** Unique within the terminal. */
   commandId: string;
+  /** What was typed. */
   commandLine: string;
+  /** What it has printed. */
   output: string;
+  /** When it began, in milliseconds since the epoch. */
   timestamp: number;
+  /** Whether it has ended. */
   isComplete: boolean;
+  /** Its exit code, if the shell says it. */
   exitCode?: number | undefined;
+  /** How long it took. */
   durationMs?: number | undefined;
 }
 
@@ -44,14 +52,23 @@ export type TerminalContentPart = Static<typeof TerminalContentPartSchema>;
 
 /** The state of a terminal, with what its program wrote. */
 export interface TerminalState {
+  /** What is shown above it. */
   title: string;
+  /** The folder that its shell is in. */
   cwd?: URI | undefined;
+  /** Its width in characters. */
   cols?: number | undefined;
+  /** Its height in lines. */
   rows?: number | undefined;
+  /** What was printed, command by command where they are known. */
   content: TerminalContentPart[];
+  /** Whether its program runs, or how it ended. */
   lifecycle: TerminalLifecycleState;
+  /** Who may type. */
   claim: TerminalClaim;
+  /** Whether its shell says where commands begin and end. */
   supportsCommandDetection?: boolean | undefined;
+  /** Whether it is a real terminal, whose output has control sequences. */
   isPty?: boolean | undefined;
 }
 
@@ -69,9 +86,13 @@ export const TerminalStateSchema = object<TerminalState>('TerminalState', {
 
 /** A terminal as the root channel lists it. */
 export interface TerminalInfo {
+  /** The URI of the terminal. */
   resource: URI;
+  /** What is shown above it. */
   title: string;
+  /** Who may type. */
   claim: TerminalClaim;
+  /** Whether its program runs, or how it ended. */
   lifecycle: TerminalLifecycleState;
 }
 

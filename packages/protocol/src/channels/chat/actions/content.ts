@@ -4,8 +4,11 @@ import { type ResponsePart, ResponsePartSchema } from '../response-part.js';
 
 export interface ChatResponsePartAction {
   type: 'chat/responsePart';
+  /** The turn that it is about. */
   turnId: string;
+  /** The part that the answer goes on with. */
   part: ResponsePart;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -18,9 +21,13 @@ export const ChatResponsePartActionSchema = object<ChatResponsePartAction>('Chat
 
 export interface ChatDeltaAction {
   type: 'chat/delta';
+  /** The turn that it is about. */
   turnId: string;
+  /** The part of the answer that it is appended to. */
   partId: string;
+  /** Text to append. */
   content: string;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -34,9 +41,13 @@ export const ChatDeltaActionSchema = object<ChatDeltaAction>('ChatDeltaAction', 
 
 export interface ChatReasoningAction {
   type: 'chat/reasoning';
+  /** The turn that it is about. */
   turnId: string;
+  /** The part of the answer that it is appended to. */
   partId: string;
+  /** Text to append. */
   content: string;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

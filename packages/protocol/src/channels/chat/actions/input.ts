@@ -10,6 +10,7 @@ import {
 
 export interface ChatInputRequestedAction {
   type: 'chat/inputRequested';
+  /** What is asked. */
   request: ChatInputRequest;
 }
 
@@ -20,8 +21,11 @@ export const ChatInputRequestedActionSchema = object<ChatInputRequestedAction>('
 
 export interface ChatInputAnswerChangedAction {
   type: 'chat/inputAnswerChanged';
+  /** The request that it is about. */
   requestId: string;
+  /** The question. */
   questionId: string;
+  /** The draft; without it, there is none any more. */
   answer?: ChatInputAnswer | undefined;
 }
 
@@ -34,8 +38,11 @@ export const ChatInputAnswerChangedActionSchema = object<ChatInputAnswerChangedA
 
 export interface ChatInputCompletedAction {
   type: 'chat/inputCompleted';
+  /** The request that it is about. */
   requestId: string;
+  /** Whether the user accepts, declines or cancels. */
   response: ChatInputResponseKind;
+  /** The answers, by the id of the question. */
   answers?: Record<string, ChatInputAnswer> | undefined;
 }
 

@@ -5,8 +5,11 @@ import { type PendingMessageKind, PendingMessageKindSchema } from '../pending-me
 
 export interface ChatPendingMessageSetAction {
   type: 'chat/pendingMessageSet';
+  /** Whether it steers the running turn, or waits for the next. */
   kind: PendingMessageKind;
+  /** Chosen by the client; one with the same id is replaced. */
   id: string;
+  /** What will be sent. */
   message: Message;
 }
 
@@ -19,7 +22,9 @@ export const ChatPendingMessageSetActionSchema = object<ChatPendingMessageSetAct
 
 export interface ChatPendingMessageRemovedAction {
   type: 'chat/pendingMessageRemoved';
+  /** Which kind of message it is. */
   kind: PendingMessageKind;
+  /** The message. */
   id: string;
 }
 
@@ -34,6 +39,7 @@ export const ChatPendingMessageRemovedActionSchema = object<ChatPendingMessageRe
 
 export interface ChatQueuedMessagesReorderedAction {
   type: 'chat/queuedMessagesReordered';
+  /** The ids of the messages, in their new order. */
   order: string[];
 }
 

@@ -7,6 +7,7 @@ import { type Message, MessageSchema } from '../message.js';
 
 export interface ChatActivityChangedAction {
   type: 'chat/activityChanged';
+  /** What the chat is doing, in a few words. */
   activity?: string | undefined;
 }
 
@@ -17,6 +18,7 @@ export const ChatActivityChangedActionSchema = object<ChatActivityChangedAction>
 
 export interface ChatIsReadChangedAction {
   type: 'chat/isReadChanged';
+  /** Whether a user has seen the newest. */
   isRead: boolean;
 }
 
@@ -27,6 +29,7 @@ export const ChatIsReadChangedActionSchema = object<ChatIsReadChangedAction>('Ch
 
 export interface ChatIsArchivedChangedAction {
   type: 'chat/isArchivedChanged';
+  /** Whether a user has put it away. */
   isArchived: boolean;
 }
 
@@ -37,6 +40,7 @@ export const ChatIsArchivedChangedActionSchema = object<ChatIsArchivedChangedAct
 
 export interface ChatMovableChangedAction {
   type: 'chat/movableChanged';
+  /** Whether it may be moved to another session. */
   movable: boolean;
 }
 
@@ -47,6 +51,7 @@ export const ChatMovableChangedActionSchema = object<ChatMovableChangedAction>('
 
 export interface ChatWorkingDirectorySetAction {
   type: 'chat/workingDirectorySet';
+  /** The folder. */
   directory: URI;
 }
 
@@ -60,6 +65,7 @@ export const ChatWorkingDirectorySetActionSchema = object<ChatWorkingDirectorySe
 
 export interface ChatWorkingDirectoryRemovedAction {
   type: 'chat/workingDirectoryRemoved';
+  /** The folder. */
   directory: URI;
 }
 
@@ -73,6 +79,7 @@ export const ChatWorkingDirectoryRemovedActionSchema = object<ChatWorkingDirecto
 
 export interface ChatDraftChangedAction {
   type: 'chat/draftChanged';
+  /** What is typed and not sent; without it, nothing. */
   draft?: Message | undefined;
 }
 
@@ -83,6 +90,7 @@ export const ChatDraftChangedActionSchema = object<ChatDraftChangedAction>('Chat
 
 export interface ChatChangesetsChangedAction {
   type: 'chat/changesetsChanged';
+  /** Views of what the chat changed. */
   changesets?: Changeset[] | undefined;
 }
 
@@ -93,6 +101,7 @@ export const ChatChangesetsChangedActionSchema = object<ChatChangesetsChangedAct
 
 export interface ChatBackgroundWorkSetAction {
   type: 'chat/backgroundWorkSet';
+  /** The work to add, or to replace the one with its id. */
   work: BackgroundWork;
 }
 
@@ -103,6 +112,7 @@ export const ChatBackgroundWorkSetActionSchema = object<ChatBackgroundWorkSetAct
 
 export interface ChatBackgroundWorkRemovedAction {
   type: 'chat/backgroundWorkRemoved';
+  /** The work that is over. */
   id: string;
 }
 

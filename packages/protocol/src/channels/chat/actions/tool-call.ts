@@ -26,8 +26,11 @@ import {
 } from '../tool-result.js';
 
 export interface ToolCallActionBase {
+  /** The turn that it is about. */
   turnId: string;
+  /** The call. */
   toolCallId: string;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -39,9 +42,13 @@ export const ToolCallActionBaseSchema = object<ToolCallActionBase>('ToolCallActi
 
 export interface ChatToolCallStartAction extends ToolCallActionBase {
   type: 'chat/toolCallStart';
+  /** The name that the agent knows the tool by. */
   toolName: string;
+  /** The name for people. */
   displayName: string;
+  /** Why the agent wants it, in its own words. */
   intention?: string | undefined;
+  /** Who has the tool; without it, the agent. */
   contributor?: ToolCallContributor | undefined;
 }
 
@@ -56,7 +63,9 @@ export const ChatToolCallStartActionSchema = object<ChatToolCallStartAction>('Ch
 
 export interface ChatToolCallDeltaAction extends ToolCallActionBase {
   type: 'chat/toolCallDelta';
+  /** Input to append. */
   content?: string | undefined;
+  /** What the call does, as far as that is known. */
   invocationMessage?: StringOrMarkdown | undefined;
 }
 
@@ -69,15 +78,25 @@ export const ChatToolCallDeltaActionSchema = object<ChatToolCallDeltaAction>('Ch
 
 export interface ChatToolCallReadyAction extends ToolCallActionBase {
   type: 'chat/toolCallReady';
+  /** Who has the tool; without it, as before. */
   contributor?: ToolCallContributor | undefined;
+  /** Why the agent wants it, in its own words. */
   intention?: string | undefined;
+  /** What the call does, in the present tense. */
   invocationMessage: StringOrMarkdown;
+  /** The input as text. */
   toolInput?: ToolInput | undefined;
+  /** The question to the user. */
   confirmationTitle?: StringOrMarkdown | undefined;
+  /** How risky the call seems to be. */
   riskAssessment?: ToolCallRiskAssessment | undefined;
+  /** What it would change. */
   edits?: FileEditCollection | undefined;
+  /** Whether the user may change the input before allowing it. */
   editable?: boolean | undefined;
+  /** Who allowed it: the user, a setting, or nobody had to. */
   confirmed?: ToolCallConfirmationReason | undefined;
+  /** What can be answered; without it, yes and no. */
   options?: ConfirmationOption[] | undefined;
 }
 
@@ -98,9 +117,13 @@ export const ChatToolCallReadyActionSchema = object<ChatToolCallReadyAction>('Ch
 
 export interface ChatToolCallApprovedAction extends ToolCallActionBase {
   type: 'chat/toolCallConfirmed';
+  /** It may run. */
   approved: true;
+  /** Who allowed it: the user, a setting, or nobody had to. */
   confirmed: ToolCallConfirmationReason;
+  /** Other input than the agent's. */
   editedToolInput?: string | undefined;
+  /** The option that was chosen, if there were any. */
   selectedOptionId?: string | undefined;
 }
 
@@ -115,10 +138,15 @@ export const ChatToolCallApprovedActionSchema = object<ChatToolCallApprovedActio
 
 export interface ChatToolCallDeniedAction extends ToolCallActionBase {
   type: 'chat/toolCallConfirmed';
+  /** It may not run. */
   approved: false;
+  /** Whether it is refused, or only left out. */
   reason: 'denied' | 'skipped';
+  /** What the user would rather have. */
   userSuggestion?: Message | undefined;
+  /** What the user says about it. */
   reasonMessage?: StringOrMarkdown | undefined;
+  /** The option that was chosen, if there were any. */
   selectedOptionId?: string | undefined;
 }
 
@@ -140,7 +168,9 @@ export type ChatToolCallConfirmedAction = Static<typeof ChatToolCallConfirmedAct
 
 export interface ChatToolCallCompleteAction extends ToolCallActionBase {
   type: 'chat/toolCallComplete';
+  /** What came of it. */
   result: ToolCallResult;
+  /** Whether the user decides if the agent gets the result. */
   requiresResultConfirmation?: boolean | undefined;
 }
 
@@ -153,6 +183,7 @@ export const ChatToolCallCompleteActionSchema = object<ChatToolCallCompleteActio
 
 export interface ChatToolCallResultConfirmedAction extends ToolCallActionBase {
   type: 'chat/toolCallResultConfirmed';
+  /** Whether the agent gets the result. */
   approved: boolean;
 }
 
@@ -167,6 +198,7 @@ export const ChatToolCallResultConfirmedActionSchema = object<ChatToolCallResult
 
 export interface ChatToolCallContentChangedAction extends ToolCallActionBase {
   type: 'chat/toolCallContentChanged';
+  /** All that it has given so far. */
   content: ToolResultContent[];
 }
 
@@ -181,6 +213,7 @@ export const ChatToolCallContentChangedActionSchema = object<ChatToolCallContent
 
 export interface ChatToolCallAuthRequiredAction extends ToolCallActionBase {
   type: 'chat/toolCallAuthRequired';
+  /** What the MCP server wants. */
   auth: McpAuthRequirement;
 }
 

@@ -7,10 +7,15 @@ import { type Turn, TurnSchema } from '../turn.js';
 
 export interface ChatTurnStartedAction {
   type: 'chat/turnStarted';
+  /** The turn that it is about. */
   turnId: string;
+  /** When it began, as an ISO time. */
   startedAt: string;
+  /** What it answers. */
   message: Message;
+  /** The queued message that it is, if it is one. */
   queuedMessageId?: string | undefined;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -25,8 +30,11 @@ export const ChatTurnStartedActionSchema = object<ChatTurnStartedAction>('ChatTu
 
 export interface ChatTurnCompleteAction {
   type: 'chat/turnComplete';
+  /** The turn that it is about. */
   turnId: string;
+  /** How long the turn took, in milliseconds. */
   duration: number;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -39,8 +47,11 @@ export const ChatTurnCompleteActionSchema = object<ChatTurnCompleteAction>('Chat
 
 export interface ChatTurnCancelledAction {
   type: 'chat/turnCancelled';
+  /** The turn that it is about. */
   turnId: string;
+  /** How long the turn took, in milliseconds. */
   duration: number;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -53,9 +64,13 @@ export const ChatTurnCancelledActionSchema = object<ChatTurnCancelledAction>('Ch
 
 export interface ChatErrorAction {
   type: 'chat/error';
+  /** The turn that it is about. */
   turnId: string;
+  /** How long the turn took, in milliseconds. */
   duration: number;
+  /** What went wrong. */
   part: ErrorResponsePart;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 
@@ -69,6 +84,7 @@ export const ChatErrorActionSchema = object<ChatErrorAction>('ChatErrorAction', 
 
 export interface ChatTruncatedAction {
   type: 'chat/truncated';
+  /** The turn that it is about. */
   turnId?: string | undefined;
 }
 
@@ -79,6 +95,7 @@ export const ChatTruncatedActionSchema = object<ChatTruncatedAction>('ChatTrunca
 
 export interface ChatTurnResumeAction {
   type: 'chat/turnResume';
+  /** The turn that it is about. */
   turnId: string;
 }
 
@@ -89,7 +106,9 @@ export const ChatTurnResumeActionSchema = object<ChatTurnResumeAction>('ChatTurn
 
 export interface ChatTurnsLoadedAction {
   type: 'chat/turnsLoaded';
+  /** Earlier turns, oldest first. */
   turns: Turn[];
+  /** Where `fetchTurns` goes on; without it, these were the first. */
   turnsNextCursor?: string | undefined;
 }
 
@@ -101,8 +120,11 @@ export const ChatTurnsLoadedActionSchema = object<ChatTurnsLoadedAction>('ChatTu
 
 export interface ChatUsageAction {
   type: 'chat/usage';
+  /** The turn that it is about. */
   turnId: string;
+  /** What the turn has used so far. */
   usage: UsageInfo;
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

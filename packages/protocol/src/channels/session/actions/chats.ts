@@ -5,6 +5,7 @@ import { type ChatSummary, ChatSummarySchema } from '../../chat/state.js';
 
 export interface SessionChatAddedAction {
   type: 'session/chatAdded';
+  /** The new chat. */
   summary: ChatSummary;
 }
 
@@ -15,6 +16,7 @@ export const SessionChatAddedActionSchema = object<SessionChatAddedAction>('Sess
 
 export interface SessionChatRemovedAction {
   type: 'session/chatRemoved';
+  /** The chat that is gone. */
   chat: URI;
 }
 
@@ -25,7 +27,9 @@ export const SessionChatRemovedActionSchema = object<SessionChatRemovedAction>('
 
 export interface SessionChatUpdatedAction {
   type: 'session/chatUpdated';
+  /** The chat. */
   chat: URI;
+  /** Only what has changed. */
   changes: Partially<ChatSummary>;
 }
 
@@ -37,6 +41,7 @@ export const SessionChatUpdatedActionSchema = object<SessionChatUpdatedAction>('
 
 export interface SessionDefaultChatChangedAction {
   type: 'session/defaultChatChanged';
+  /** The chat to show first. */
   defaultChat?: URI | undefined;
 }
 
@@ -50,6 +55,7 @@ export const SessionDefaultChatChangedActionSchema = object<SessionDefaultChatCh
 
 export interface SessionChatsReorderedAction {
   type: 'session/chatsReordered';
+  /** All chats, in their new order. */
   chats: URI[];
 }
 

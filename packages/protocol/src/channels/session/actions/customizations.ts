@@ -7,6 +7,7 @@ import { type McpServerState, McpServerStateSchema } from '../mcp-server.js';
 
 export interface SessionCustomizationsChangedAction {
   type: 'session/customizationsChanged';
+  /** All customizations, in place of those before. */
   customizations: Customization[];
 }
 
@@ -20,7 +21,9 @@ export const SessionCustomizationsChangedActionSchema = object<SessionCustomizat
 
 export interface SessionCustomizationToggledAction {
   type: 'session/customizationToggled';
+  /** The customization. */
   id: string;
+  /** Whether it is switched on, and by whom. */
   enablement: CustomizationEnablement[];
 }
 
@@ -35,6 +38,7 @@ export const SessionCustomizationToggledActionSchema = object<SessionCustomizati
 
 export interface SessionCustomizationUpdatedAction {
   type: 'session/customizationUpdated';
+  /** The customization to add, or to replace the one with its id. */
   customization: Customization;
 }
 
@@ -48,6 +52,7 @@ export const SessionCustomizationUpdatedActionSchema = object<SessionCustomizati
 
 export interface SessionCustomizationRemovedAction {
   type: 'session/customizationRemoved';
+  /** The customization that is gone. */
   id: string;
 }
 
@@ -61,8 +66,11 @@ export const SessionCustomizationRemovedActionSchema = object<SessionCustomizati
 
 export interface SessionMcpServerStateChangedAction {
   type: 'session/mcpServerStateChanged';
+  /** The server. */
   id: string;
+  /** Whether it runs, and if not, why. */
   state: McpServerState;
+  /** Where clients talk to it. */
   channel?: URI | undefined;
 }
 
@@ -78,6 +86,7 @@ export const SessionMcpServerStateChangedActionSchema = object<SessionMcpServerS
 
 export interface SessionMcpServerStartRequestedAction {
   type: 'session/mcpServerStartRequested';
+  /** The server to start. */
   id: string;
 }
 
@@ -91,6 +100,7 @@ export const SessionMcpServerStartRequestedActionSchema = object<SessionMcpServe
 
 export interface SessionMcpServerStopRequestedAction {
   type: 'session/mcpServerStopRequested';
+  /** The server to stop. */
   id: string;
 }
 
@@ -104,6 +114,7 @@ export const SessionMcpServerStopRequestedActionSchema = object<SessionMcpServer
 
 export interface SessionMcpServerBackgroundRequestedAction {
   type: 'session/mcpServerBackgroundRequested';
+  /** The server to start without waiting for it. */
   id: string;
 }
 

@@ -4,6 +4,7 @@ import { type SessionInputRequest, SessionInputRequestSchema } from '../input-ne
 
 export interface SessionInputNeededSetAction {
   type: 'session/inputNeededSet';
+  /** What waits for a user. */
   request: SessionInputRequest;
 }
 
@@ -14,6 +15,7 @@ export const SessionInputNeededSetActionSchema = object<SessionInputNeededSetAct
 
 export interface SessionInputNeededRemovedAction {
   type: 'session/inputNeededRemoved';
+  /** What waits no longer. */
   id: string;
 }
 

@@ -12,6 +12,7 @@ export const SessionReadyActionSchema = object<SessionReadyAction>('SessionReady
 
 export interface SessionCreationFailedAction {
   type: 'session/creationFailed';
+  /** Why it could not be made. */
   error: ErrorInfo;
 }
 

@@ -4,6 +4,7 @@ import { type Changeset, ChangesetSchema } from '../../changeset/state.js';
 
 export interface SessionTitleChangedAction {
   type: 'session/titleChanged';
+  /** The new name. */
   title: string;
 }
 
@@ -14,6 +15,7 @@ export const SessionTitleChangedActionSchema = object<SessionTitleChangedAction>
 
 export interface SessionIsReadChangedAction {
   type: 'session/isReadChanged';
+  /** Whether a user has seen the newest. */
   isRead: boolean;
 }
 
@@ -24,6 +26,7 @@ export const SessionIsReadChangedActionSchema = object<SessionIsReadChangedActio
 
 export interface SessionIsArchivedChangedAction {
   type: 'session/isArchivedChanged';
+  /** Whether a user has put it away. */
   isArchived: boolean;
 }
 
@@ -37,6 +40,7 @@ export const SessionIsArchivedChangedActionSchema = object<SessionIsArchivedChan
 
 export interface SessionActivityChangedAction {
   type: 'session/activityChanged';
+  /** What the session is doing, in a few words. */
   activity?: string | undefined;
 }
 
@@ -47,6 +51,7 @@ export const SessionActivityChangedActionSchema = object<SessionActivityChangedA
 
 export interface SessionChangesetsChangedAction {
   type: 'session/changesetsChanged';
+  /** Views of what was changed. */
   changesets?: Changeset[] | undefined;
 }
 
@@ -60,7 +65,9 @@ export const SessionChangesetsChangedActionSchema = object<SessionChangesetsChan
 
 export interface SessionConfigChangedAction {
   type: 'session/configChanged';
+  /** Values of settings, by name. */
   config: Record<string, unknown>;
+  /** Whether `config` takes the place of all values, instead of changing those that it has. */
   replace?: boolean | undefined;
 }
 
@@ -72,6 +79,7 @@ export const SessionConfigChangedActionSchema = object<SessionConfigChangedActio
 
 export interface SessionMetaChangedAction {
   type: 'session/metaChanged';
+  /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
 }
 

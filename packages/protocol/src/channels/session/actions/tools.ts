@@ -5,6 +5,7 @@ import { type SessionActiveClient, SessionActiveClientSchema } from '../active-c
 
 export interface SessionServerToolsChangedAction {
   type: 'session/serverToolsChanged';
+  /** All tools, in place of those before. */
   tools: ToolDefinition[];
 }
 
@@ -18,6 +19,7 @@ export const SessionServerToolsChangedActionSchema = object<SessionServerToolsCh
 
 export interface SessionActiveClientSetAction {
   type: 'session/activeClientSet';
+  /** The client to add, or to replace what it said before. */
   activeClient: SessionActiveClient;
 }
 
@@ -28,6 +30,7 @@ export const SessionActiveClientSetActionSchema = object<SessionActiveClientSetA
 
 export interface SessionActiveClientRemovedAction {
   type: 'session/activeClientRemoved';
+  /** The client. */
   clientId: string;
 }
 

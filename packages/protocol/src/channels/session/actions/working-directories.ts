@@ -4,6 +4,7 @@ import { type URI, URISchema } from '../../../common/uri.js';
 
 export interface SessionWorkingDirectorySetAction {
   type: 'session/workingDirectorySet';
+  /** The folder. */
   directory: URI;
 }
 
@@ -17,6 +18,7 @@ export const SessionWorkingDirectorySetActionSchema = object<SessionWorkingDirec
 
 export interface SessionWorkingDirectoryRemovedAction {
   type: 'session/workingDirectoryRemoved';
+  /** The folder. */
   directory: URI;
 }
 
@@ -30,7 +32,9 @@ export const SessionWorkingDirectoryRemovedActionSchema = object<SessionWorkingD
 
 export interface SessionWorkingDirectoryReplacedAction {
   type: 'session/workingDirectoryReplaced';
+  /** The folder. */
   directory: URI;
+  /** The folder that takes its place. */
   replacement: URI;
 }
 
