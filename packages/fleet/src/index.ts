@@ -3,6 +3,7 @@ export type { Database, Queries, Value } from './database/database.js';
 export { type Migration, migrate } from './database/migrate.js';
 export { openPostgres, type PostgresOptions } from './database/postgres.js';
 export { type Gateway, type GatewayOptions, startGateway } from './gateway/gateway.js';
+export type { Retention } from './gateway/retention.js';
 export { createFleetKeys, createHostKey, type FleetKeys, natsSettings } from './identity/fleet-keys.js';
 export {
   authenticatorOf,
@@ -15,6 +16,7 @@ export {
   systemCredential,
 } from './identity/members.js';
 export { publishRevocations } from './identity/revoke.js';
+export { type HoldBackOptions, holdingBack } from './keeping/hold-back.js';
 export { type Keeper, type KeeperOptions, startKeeper } from './keeping/keeper.js';
 export { notifyingStore, type Shipper, type ShipperOptions, startShipper } from './keeping/shipper.js';
 export { type Joined, type JoinOptions, joinFleet } from './member/join.js';
@@ -33,6 +35,7 @@ export {
   FIRST_EPOCH,
   type FleetStore,
   type HostAppend,
+  type KeptSession,
   type SessionCursor,
   type SessionPage,
   type SessionQuery,

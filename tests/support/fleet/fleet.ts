@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Client, connect } from '@moorage/client';
+import { type Client, connect, openUrl } from '@moorage/client';
 import { CliWorld, MOORAGE_BIN, type Ran } from '../cli.js';
 import { freePort } from '../free-port.js';
 import { removeFolder } from '../remove-folder.js';
@@ -80,8 +80,19 @@ export class Fleet {
     return this.run('serve', '--fleet', this.nats.url, ...own, '--json', ...args);
   }
 
-  async client(gateway: FleetProcess, path = '', token = this.token): Promise<Client> {
-    const client = await connect({ url: `${gateway.ready.url}${path}`, token, onError: () => {} });
+  /** `onText` is given every message that arrives. */
+  async client(
+    gateway: FleetProcess,
+    path = '',
+    token = this.token,
+    onText: (text: string) => void = () => {},
+  ): Promise<Client> {
+    const transport = async () => {
+      const opened = await openUrl(`${gateway.ready.url}${path}`, token);
+      opened.onMessage(onText);
+      return opened;
+    };
+    const client = await connect({ transport, onError: () => {} });
     this.#clients.push(client);
     return client;
   }

@@ -1,8 +1,10 @@
 import {
   authenticatorOf,
   connectNatsBus,
+  createPostgresFleetStore,
   createRegistry,
   gatewayCredential,
+  KEEPING,
   type MemberCredential,
   migrate,
   openPostgres,
@@ -34,6 +36,9 @@ export interface GatewayCommandOptions {
   readonly insecure?: boolean;
   readonly origin?: readonly string[];
   readonly hostBus?: readonly string[];
+  /** Days. */
+  readonly keepDisposed: number;
+  readonly keepLog: number;
   readonly web: boolean;
   readonly logLevel: LogLevel;
   readonly json?: boolean;
@@ -50,7 +55,7 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   surviveForgottenFailures(log);
   const keys = readFleetKeys(options.keys);
   const database = openPostgres({ url: options.store });
-  await migrate(database, [REGISTRY]).catch((cause: unknown) => {
+  await migrate(database, [REGISTRY, KEEPING]).catch((cause: unknown) => {
     throw new Error(`the database of --store cannot be used: ${messageOf(cause)}`, { cause });
   });
   const connect = ({ inboxPrefix, ...credential }: MemberCredential, name: string) =>
@@ -61,6 +66,8 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     bus,
     system,
     registry: createRegistry(database),
+    store: createPostgresFleetStore(database),
+    retention: { disposedDays: options.keepDisposed, logDays: options.keepLog },
     keys,
     busAddresses: options.hostBus ?? options.bus,
     version: VERSION,
@@ -92,8 +99,8 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   });
   await stop.asked;
   await web.close();
-  served.close();
-  await stop.stored(Promise.allSettled([bus.close(), system.close(), database.close()]));
+  const closed = served.close().then(() => Promise.allSettled([bus.close(), system.close(), database.close()]));
+  await stop.stored(closed);
 }
 
 /** The page of a host is the same page; it connects to where it is. */

@@ -96,12 +96,13 @@ export async function serve(options: ServeOptions): Promise<void> {
     ]);
     const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
     const token = options.tokenFile === undefined ? readOrMakeToken(tokenFile) : readGivenToken(tokenFile);
-    const store = openSqliteStore({
+    const ownStore = openSqliteStore({
       file: join(dataDir, 'store.sqlite'),
       log,
       checkUpTo: CHECK_BYTES,
       synchronous: options.durability,
     });
+    const store = member ? member.shipping(ownStore) : ownStore;
     const telemetry = otelTelemetry({ version: VERSION, log });
     await telemetry?.ready(); // so that the endpoint hears everything from the start
     const repositories = {
@@ -192,7 +193,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
     await stop.stored(telemetry?.close());
-    store.close();
+    ownStore.close();
   } finally {
     lock.release();
   }

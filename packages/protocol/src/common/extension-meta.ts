@@ -6,6 +6,8 @@ export const ExtensionMeta = {
   // Of the root.
   knownAgents: 'moorage.knownAgents',
   gateway: 'moorage.gateway',
+  // Of the root, and of a session.
+  away: 'moorage.away',
   // Of an agent.
   agentState: 'moorage.agentState',
   agentCommand: 'moorage.agentCommand',
@@ -57,6 +59,7 @@ export const ExtensionMeta = {
   elsewhere: 'moorage.elsewhere',
   beforeUnknown: 'moorage.beforeUnknown',
   // Of requests.
+  filter: 'moorage.filter',
   fork: 'moorage.fork',
   draft: 'moorage.draft',
   page: 'moorage.page',

@@ -2,6 +2,7 @@ import { type ChatInputRequest, createdAtOf, modifiedAtOf, selectionOf } from '@
 import type { Command } from 'commander';
 import { pathOf } from '../changes/paths.js';
 import { type CommonOptions, command } from '../command.js';
+import { awayNote } from '../host/elsewhere.js';
 import { withHost } from '../host/open.js';
 import { colour, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
@@ -33,6 +34,7 @@ export default function showCommand(): Command {
       const { turns, activeTurn } = live.main.confirmed;
       const now = Date.now();
       const rows: [string, string | undefined][] = [
+        ['host', awayNote(state)],
         ['id', sessionId({ resource: live.session.uri })],
         ['title', state.title || '(untitled)'],
         ['state', `${activityName(state.status)}${isArchived(state.status) ? ', archived' : ''}`],
