@@ -11,10 +11,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatOf, enrolHost, ShippingStore, sessionOf } from '../support/fleet/describe-fleet-store.js';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/fleet/postgres-server.js';
 
-/** FENCING_KILLS=5 FENCING_APPENDS=700 for the long form, of about a minute. */
-const KILLS = Number(process.env.FENCING_KILLS ?? 2);
+/** `npm run test:fleet` has the long form, of a minute or more: FENCING_APPENDS=700. */
+const KILLS = Number(process.env.FENCING_KILLS ?? 5);
 /** Appends that are acknowledged before each `kill -9` of PostgreSQL, and after the last. */
-const APPENDS = Number(process.env.FENCING_APPENDS ?? 60);
+const APPENDS = Number(process.env.FENCING_APPENDS ?? 40);
 
 describe.skipIf(postgresPrograms() === undefined)('two hosts that write to one session', () => {
   let server: PostgresServer;

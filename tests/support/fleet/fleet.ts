@@ -31,12 +31,17 @@ export class Fleet {
   readonly #processes: FleetProcess[] = [];
   readonly #clients: Client[] = [];
 
-  async start(): Promise<FleetProcess> {
+  /** The bus listens on loopback, or on another address of this machine. */
+  async start(address = '127.0.0.1'): Promise<FleetProcess> {
     const port = await freePort();
     const keys = join(this.folder, 'keys');
-    const { code, err } = await this.admin.moorage('fleet', 'init', keys, '--listen', `127.0.0.1:${port}`);
+    const listen = ['--listen', `${address}:${port}`, '--insecure'];
+    const { code, err } = await this.admin.moorage('fleet', 'init', keys, ...listen);
     if (code !== 0) throw new Error(err);
-    [this.nats, this.postgres] = await Promise.all([startNatsWith(join(keys, 'nats.conf'), port), startPostgres()]);
+    [this.nats, this.postgres] = await Promise.all([
+      startNatsWith(join(keys, 'nats.conf'), port, address),
+      startPostgres(),
+    ]);
     const gateway = await this.gateway();
     this.token = gateway.ready.token ?? '';
     await this.useGateway(gateway);
@@ -73,11 +78,15 @@ export class Fleet {
   }
 
   /** A host that listens on nothing. */
-  async host(name: string, ...args: string[]): Promise<FleetProcess> {
+  host(name: string, ...args: string[]): Promise<FleetProcess> {
+    return this.hostBy([], name, ...args);
+  }
+
+  hostBy(program: readonly string[], name: string, ...args: string[]): Promise<FleetProcess> {
     const root = join(this.folder, `work-${name}`);
     mkdirSync(root, { recursive: true });
     const own = ['--name', name, '--data-dir', this.dataDir(name), '--root', root];
-    return this.run('serve', '--fleet', this.nats.url, ...own, '--json', ...args);
+    return this.runBy(program, 'serve', '--fleet', this.nats.url, ...own, '--json', ...args);
   }
 
   /** `onText` is given every message that arrives. */
@@ -98,7 +107,13 @@ export class Fleet {
   }
 
   run(...args: string[]): Promise<FleetProcess> {
-    const child = spawn(process.execPath, [MOORAGE_BIN, ...args], {
+    return this.runBy([], ...args);
+  }
+
+  /** Run by another program, such as one that changes the network that it sees. */
+  runBy(program: readonly string[], ...args: string[]): Promise<FleetProcess> {
+    const [first = '', ...words] = [...program, process.execPath, MOORAGE_BIN, ...args];
+    const child = spawn(first, words, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: this.admin.env,
       cwd: this.folder,

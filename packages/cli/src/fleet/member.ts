@@ -20,6 +20,8 @@ export interface Member {
   shipping(store: Store): Store;
   /** Accepts clients that gateways pass on. */
   listen(onClient: (incoming: Incoming) => void): Listener;
+  /** Ships what is left, and disconnects: after the host is closed, and before its store is. */
+  leave(): Promise<void>;
   /** Resolves if the fleet ends the membership. */
   readonly revoked: Promise<void>;
 }
@@ -50,17 +52,16 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       };
       const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });
       joined.announce(VERSION);
-      const close = async () => {
-        await Promise.race([shipper?.shipped(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
-        await listener.close();
-        const closed = shipper?.close();
-        await joined.leave(); // which ends a batch under way
-        await closed;
-      };
-      return { address: listener.address, close };
+      return listener;
+    },
+    leave: async () => {
+      await Promise.race([shipper?.shipped(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
+      const closed = shipper?.close();
+      await joined.leave(); // which ends a batch under way
+      await closed;
     },
   };
 }
 
 /** Milliseconds for the fleet to store the last that a host did before it stops; the next start ships what is left. */
-const LAST_MS = 1_000;
+const LAST_MS = 2_000;

@@ -192,7 +192,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     ready = false;
     removeHostFile(dataDir);
     await stopAll(log, listeners, host.close);
-    await stop.stored(telemetry?.close());
+    await stop.stored(Promise.all([telemetry?.close(), member?.leave()]));
     ownStore.close();
   } finally {
     lock.release();
