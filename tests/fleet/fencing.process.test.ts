@@ -1,11 +1,10 @@
 import {
   createPostgresFleetStore,
   type Database,
+  FLEET_TABLES,
   type FleetStore,
-  KEEPING,
   migrate,
   openPostgres,
-  REGISTRY,
 } from '@moorage/fleet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatOf, enrolHost, ShippingStore, sessionOf } from '../support/fleet/describe-fleet-store.js';
@@ -22,7 +21,7 @@ describe.skipIf(postgresPrograms() === undefined)('two hosts that write to one s
   beforeEach(async () => {
     server = await startPostgres();
     database = openPostgres({ url: server.url });
-    await migrate(database, [REGISTRY, KEEPING]);
+    await migrate(database, FLEET_TABLES);
     // The order in which entries are inserted and the session is taken, whatever they say of themselves.
     await database.execute(`
       create sequence happened;

@@ -4,11 +4,10 @@ import {
   createFleetKeys,
   createPostgresFleetStore,
   createRegistry,
+  FLEET_TABLES,
   holdingBack,
-  KEEPING,
   migrate,
   notifyingStore,
-  REGISTRY,
   startGateway,
   startShipper,
 } from '@moorage/fleet';
@@ -39,7 +38,7 @@ afterEach(async () => {
 /** A gateway on a bus and a database in this process: what it does needs no engine. */
 async function gatewayOn(broker = createMemoryBroker()) {
   await database.execute('drop schema public cascade; create schema public');
-  await migrate(database, [REGISTRY, KEEPING]);
+  await migrate(database, FLEET_TABLES);
   const registry = createRegistry(database);
   const fleet = createPostgresFleetStore(database);
   const stored = { at: Promise.resolve() };

@@ -6,13 +6,12 @@ import {
   connectNatsBus,
   createPostgresFleetStore,
   type Database,
+  FLEET_TABLES,
   type FleetStore,
-  KEEPING,
   type Keeper,
   migrate,
   notifyingStore,
   openPostgres,
-  REGISTRY,
   type Shipper,
   startKeeper,
   startShipper,
@@ -37,7 +36,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasNats())('with PostgreSQL
   beforeEach(async () => {
     [postgres, nats] = await Promise.all([startPostgres(), startNats()]);
     database = openPostgres({ url: postgres.url });
-    await migrate(database, [REGISTRY, KEEPING]);
+    await migrate(database, FLEET_TABLES);
     fleet = createPostgresFleetStore(database);
     gateway = await connectNatsBus({ servers: [nats.url], name: 'gateway' });
     keeper = startKeeper({ bus: gateway, store: fleet });

@@ -1,11 +1,10 @@
 import {
   createPostgresFleetStore,
   type Database,
+  FLEET_TABLES,
   type FleetStore,
-  KEEPING,
   migrate,
   notifyingStore,
-  REGISTRY,
   type Shipper,
   type ShipperOptions,
   startKeeper,
@@ -22,7 +21,7 @@ let broker: MemoryBroker;
 let ended: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
   database = openPglite();
-  await migrate(database, [REGISTRY, KEEPING]);
+  await migrate(database, FLEET_TABLES);
   fleet = createPostgresFleetStore(database);
   broker = createMemoryBroker();
   ended = [];

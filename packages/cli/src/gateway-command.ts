@@ -9,6 +9,11 @@ export default function gatewayCommand(): Command {
     .requiredOption('--bus <url>', "the fleet's NATS server; repeatable", collect)
     .requiredOption('--store <url>', "the fleet's PostgreSQL database, such as postgres://moorage@db.example/moorage")
     .requiredOption('--keys <folder>', 'the folder that "moorage fleet init" made', pathValue)
+    .option(
+      '--blobs <place>',
+      'where to keep contents above 1 MiB: the address of an S3 bucket, or a folder that all gateways share',
+      pathValue,
+    )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes any free one', parsePort, 7433)
     .option('--tls-cert <file>', 'certificate for TLS (PEM)', pathValue)

@@ -1,3 +1,6 @@
+export type { Blobs } from './blobs/blobs.js';
+export { filesBlobs } from './blobs/blobs-files.js';
+export { type S3BlobsOptions, s3Blobs } from './blobs/blobs-s3.js';
 export { connectNatsBus, type NatsBusOptions } from './bus-nats/index.js';
 export type { Database, Queries, Value } from './database/database.js';
 export { type Migration, migrate } from './database/migrate.js';
@@ -28,9 +31,8 @@ export {
   type RegisteredHost,
   type Registry,
 } from './registry/registry.js';
-export { REGISTRY } from './registry/tables.js';
 export { createFleetFolder, type FleetFolderOptions, readFleetKeys } from './setup/fleet-folder.js';
-export { createPostgresFleetStore } from './store/fleet-postgres.js';
+export { createPostgresFleetStore, type FleetStoreOptions } from './store/fleet-postgres.js';
 export {
   FIRST_EPOCH,
   type FleetStore,
@@ -41,4 +43,4 @@ export {
   type SessionQuery,
   type Verdict,
 } from './store/fleet-store.js';
-export { KEEPING } from './store/tables.js';
+export { FLEET_TABLES } from './tables.js';

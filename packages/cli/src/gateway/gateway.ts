@@ -1,15 +1,18 @@
+import { resolve } from 'node:path';
 import {
   authenticatorOf,
+  type Blobs,
   connectNatsBus,
   createPostgresFleetStore,
   createRegistry,
+  FLEET_TABLES,
+  filesBlobs,
   gatewayCredential,
-  KEEPING,
   type MemberCredential,
   migrate,
   openPostgres,
-  REGISTRY,
   readFleetKeys,
+  s3Blobs,
   startGateway,
   systemCredential,
 } from '@moorage/fleet';
@@ -29,6 +32,7 @@ export interface GatewayCommandOptions {
   readonly bus: readonly string[];
   readonly store: string;
   readonly keys: string;
+  readonly blobs?: string;
   readonly host: string;
   readonly port: number;
   readonly tlsCert?: string;
@@ -54,8 +58,9 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   const log = stderrLog(options.logLevel);
   surviveForgottenFailures(log);
   const keys = readFleetKeys(options.keys);
+  const blobs = options.blobs === undefined ? undefined : blobsAt(options.blobs);
   const database = openPostgres({ url: options.store });
-  await migrate(database, [REGISTRY, KEEPING]).catch((cause: unknown) => {
+  await migrate(database, FLEET_TABLES).catch((cause: unknown) => {
     throw new Error(`the database of --store cannot be used: ${messageOf(cause)}`, { cause });
   });
   const connect = ({ inboxPrefix, ...credential }: MemberCredential, name: string) =>
@@ -66,7 +71,7 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     bus,
     system,
     registry: createRegistry(database),
-    store: createPostgresFleetStore(database),
+    store: createPostgresFleetStore(database, { blobs }),
     retention: { disposedDays: options.keepDisposed, logDays: options.keepLog },
     keys,
     busAddresses: options.hostBus ?? options.bus,
@@ -101,6 +106,15 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   await web.close();
   const closed = served.close().then(() => Promise.allSettled([bus.close(), system.close(), database.close()]));
   await stop.stored(closed);
+}
+
+/** A bucket by its address, with the keys that programs for S3 usually find in the environment; else a folder. */
+function blobsAt(place: string): Blobs {
+  if (!/^https?:/.test(place)) return filesBlobs(resolve(place));
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_REGION: region } = process.env;
+  if (!accessKeyId || !secretAccessKey)
+    throw new UsageError('--blobs: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_REGION if it matters');
+  return s3Blobs({ url: place, accessKeyId, secretAccessKey, region: region || undefined });
 }
 
 /** The page of a host is the same page; it connects to where it is. */

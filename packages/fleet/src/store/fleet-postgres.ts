@@ -1,5 +1,6 @@
 import { envelopesAfter } from '@moorage/host';
 import type { ChannelKind, URI } from '@moorage/protocol';
+import type { Blobs } from '../blobs/blobs.js';
 import type { Database, Value } from '../database/database.js';
 import { append } from './append.js';
 import type {
@@ -10,11 +11,23 @@ import type {
   SessionCursor,
   SessionQuery,
 } from './fleet-store.js';
+import { MAX_INLINE_BYTES, removeUnusedBlobs, wholeDocument, withoutLargeDocuments } from './large-documents.js';
 
-/** The fleet's store in PostgreSQL 14 or newer, migrated with REGISTRY and KEEPING. */
-export function createPostgresFleetStore(database: Database): FleetStore {
+export interface FleetStoreOptions {
+  /** For contents that are too large for the database. Without, they are there all the same. */
+  readonly blobs?: Blobs | undefined;
+  readonly maxInlineBytes?: number;
+}
+
+/** The fleet's store in PostgreSQL 14 or newer, migrated with FLEET_TABLES. */
+export function createPostgresFleetStore(database: Database, options: FleetStoreOptions = {}): FleetStore {
+  const { blobs, maxInlineBytes = MAX_INLINE_BYTES } = options;
   return {
-    append: (all) => (all.length === 0 ? Promise.resolve([]) : database.transaction((inside) => append(inside, all))),
+    append: async (all) => {
+      if (all.length === 0) return [];
+      const lighter = blobs ? await withoutLargeDocuments(database, blobs, all, maxInlineBytes) : all;
+      return database.transaction((inside) => append(inside, lighter));
+    },
     take: (session, by, expected) =>
       database.transaction(async ({ query }) => {
         const [owner] = await query<{ host: string }>('select host from session where uri = $1', [session]);
@@ -29,10 +42,10 @@ export function createPostgresFleetStore(database: Database): FleetStore {
         return taken[0] ?? 'changed';
       }),
     channels: createChannels(database),
-    sessions: createSessions(database),
+    sessions: createSessions(database, blobs),
     parts: createParts(database),
-    retain: ({ disposedBefore, loggedBefore }) =>
-      database.transaction(async ({ query }) => {
+    retain: async ({ disposedBefore, loggedBefore }) => {
+      const retained = await database.transaction(async ({ query }) => {
         const [mine] = await query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [RETAINING]);
         if (!mine?.locked) return { sessions: 0, logEntries: 0 }; // another gateway is at it
         const sessions = await query('delete from session where disposed_at < $1::float8 returning id', [
@@ -54,7 +67,10 @@ export function createPostgresFleetStore(database: Database): FleetStore {
         );
         await query("delete from shipped_part where stored_at < now() - interval '1 hour'");
         return { sessions: sessions.length, logEntries: logged.length };
-      }),
+      });
+      if (blobs) await removeUnusedBlobs(database, blobs);
+      return retained;
+    },
   };
 }
 
@@ -136,7 +152,7 @@ function createParts({ query, transaction }: Database): FleetParts {
   };
 }
 
-function createSessions({ query }: Database): FleetSessions {
+function createSessions({ query }: Database, blobs: Blobs | undefined): FleetSessions {
   return {
     page: async (wanted, cursor) => {
       const { text, values } = pageQuery(wanted, cursor);
@@ -157,7 +173,7 @@ function createSessions({ query }: Database): FleetSessions {
          where session.uri = $1 order by collection, key`,
         [session],
       );
-      return rows.map(({ json }) => json);
+      return Promise.all(rows.map(({ json }) => wholeDocument(json, blobs)));
     },
     document: async (host, collection, key) => {
       const rows = await query<{ json: string }>(
@@ -165,7 +181,7 @@ function createSessions({ query }: Database): FleetSessions {
          where document.host = $1 and collection = $2 and key = $3 and disposed_at is null`,
         [host, collection, key],
       );
-      return rows[0]?.json;
+      return rows[0] && wholeDocument(rows[0].json, blobs);
     },
   };
 }
