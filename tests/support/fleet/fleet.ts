@@ -24,6 +24,8 @@ export class Fleet {
   readonly folder = mkdtempSync(join(tmpdir(), 'moorage-fleet-'));
   /** The machine of an admin: its default host is the fleet. */
   readonly admin = new CliWorld();
+  /** More variables for gateways and hosts. */
+  readonly env: NodeJS.ProcessEnv = {};
   nats!: NatsServer;
   postgres!: PostgresServer;
   /** Of the admin. */
@@ -115,7 +117,7 @@ export class Fleet {
     const [first = '', ...words] = [...program, process.execPath, MOORAGE_BIN, ...args];
     const child = spawn(first, words, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: this.admin.env,
+      env: { ...this.admin.env, ...this.env },
       cwd: this.folder,
     });
     return readyProcess(child).then((started) => {

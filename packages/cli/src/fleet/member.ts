@@ -20,6 +20,8 @@ export interface Member {
   shipping(store: Store): Store;
   /** Accepts clients that gateways pass on. */
   listen(onClient: (incoming: Incoming) => void): Listener;
+  /** Ticks that were committed, and that the fleet does not have yet. */
+  readonly unshipped: number;
   /** Ships what is left, and disconnects: after the host is closed, and before its store is. */
   leave(): Promise<void>;
   /** Resolves if the fleet ends the membership. */
@@ -53,6 +55,9 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });
       joined.announce(VERSION);
       return listener;
+    },
+    get unshipped() {
+      return shipper ? shipper.last - shipper.position : 0;
     },
     leave: async () => {
       await Promise.race([shipper?.shipped(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);

@@ -16,7 +16,15 @@ import {
   startGateway,
   systemCredential,
 } from '@moorage/fleet';
-import { type HttpHandler, ListenError, type LogLevel, listenWebSocket, nodeClock } from '@moorage/host';
+import {
+  type HttpHandler,
+  ListenError,
+  type LogLevel,
+  listenWebSocket,
+  nodeClock,
+  otelTelemetry,
+  telemetryLog,
+} from '@moorage/host';
 import pc from 'picocolors';
 import { assertBusUrl } from '../fleet/bus-url.js';
 import { readTls, refuseOpenAddress } from '../serve/checked-options.js';
@@ -63,6 +71,8 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   await migrate(database, FLEET_TABLES).catch((cause: unknown) => {
     throw new Error(`the database of --store cannot be used: ${messageOf(cause)}`, { cause });
   });
+  const telemetry = otelTelemetry({ version: VERSION, log });
+  await telemetry?.ready();
   const connect = ({ inboxPrefix, ...credential }: MemberCredential, name: string) =>
     connectNatsBus({ servers: options.bus, name, authenticator: authenticatorOf(credential), inboxPrefix, log });
   const bus = await connect(await gatewayCredential(keys), 'gateway');
@@ -77,7 +87,8 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     busAddresses: options.hostBus ?? options.bus,
     version: VERSION,
     clock: nodeClock,
-    log,
+    log: telemetry ? telemetryLog(log, telemetry) : log,
+    telemetry,
   });
   const web = await listenWebSocket({
     host: options.host,
@@ -105,7 +116,7 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   await stop.asked;
   await web.close();
   const closed = served.close().then(() => Promise.allSettled([bus.close(), system.close(), database.close()]));
-  await stop.stored(closed);
+  await stop.stored(Promise.all([closed, telemetry?.close()]));
 }
 
 /** A bucket by its address, with the keys that programs for S3 usually find in the environment; else a folder. */

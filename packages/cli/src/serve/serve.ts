@@ -104,6 +104,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     const store = member ? member.shipping(ownStore) : ownStore;
     const telemetry = otelTelemetry({ version: VERSION, log });
+    if (member) telemetry?.observe('ahp.fleet.unshipped_ticks', () => member.unshipped);
     await telemetry?.ready(); // so that the endpoint hears everything from the start
     const repositories = {
       mayUse: (path: string) => folders.contains(path),

@@ -7,6 +7,8 @@ import {
   createSessionIndex,
   type Incoming,
   type Log,
+  NO_TELEMETRY,
+  type Telemetry,
 } from '@moorage/host';
 import { CloseCodes, ExtensionMeta } from '@moorage/protocol';
 import type { FleetKeys } from '../identity/fleet-keys.js';
@@ -41,6 +43,7 @@ export interface GatewayOptions {
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** One address for all hosts of a fleet. It keeps nothing: any number of them run side by side. */
@@ -60,7 +63,7 @@ const SEEN_MS = 10_000;
 
 /** Rejects if the database cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { bus, system, registry, store, keys, version, clock, log } = options;
+  const { bus, system, registry, store, keys, version, clock, log, telemetry = NO_TELEMETRY } = options;
   const register = new RegisterCopy({ registry, clock, log });
   const access = new Access(register);
   followRevocations(register, system, keys, log);
@@ -116,7 +119,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     handlers: fleetRequests({ registry, register, access, presence, keys, clock, bus: options.busAddresses }),
   });
   const enrolment = serveEnrolment(bus, registry, keys);
-  const keeper = startKeeper({ bus, store, log });
+  const keeper = startKeeper({ bus, store, log, telemetry });
+  telemetry.observe('ahp.fleet.hosts', () => presence.hosts.length);
+  telemetry.observe('ahp.fleet.sessions', () => sessions.all.length);
+  telemetry.observe('ahp.fleet.clients', () => access.connections);
   const retaining = startRetaining({ store, retention: options.retention, clock, log });
   let seen: unknown;
   const noteSeen = () => {
