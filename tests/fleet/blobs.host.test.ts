@@ -1,9 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Blobs, createPostgresFleetStore, FLEET_TABLES, filesBlobs, migrate, s3Blobs } from '@moorage/fleet';
+import S3rver from 's3rver';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { describeBlobs } from '../support/fleet/describe-blobs.js';
 import { enrolHost, ShippingStore, sessionOf } from '../support/fleet/describe-fleet-store.js';
@@ -14,10 +13,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 describeBlobs('files', () => filesBlobs(join(folder, 'files')));
 
-/** A server that speaks S3. It knows keys by their id, and does not check signatures of this version; it has no types. */
-const S3rver = createRequire(import.meta.url)('s3rver') as new (
-  options: object,
-) => { run(): Promise<AddressInfo>; close(): Promise<void> };
 const keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
 
 describe('a bucket', () => {

@@ -10,7 +10,6 @@ import {
   type URI,
 } from '@moorage/protocol';
 import { nodeFolders } from './adapters/folders-node/index.js';
-import { createMemoryStore } from './adapters/store-memory/index.js';
 import { createFoundation } from './compose/foundation.js';
 import { invalidParams, notAllowed, notFound } from './core/errors.js';
 import type { Handler } from './core/handler.js';
@@ -26,6 +25,8 @@ import { encodedPage, type SessionTexts } from './services/sessions/session-page
 import { turnPage } from './services/sessions/turn-page.js';
 
 export interface KeptHostOptions {
+  /** Holds who is connected, and nothing else: one in memory will do. */
+  readonly store: Store;
   readonly clock?: Clock;
   readonly log?: Log;
   readonly info?: Implementation;
@@ -47,7 +48,7 @@ export interface KeptHostOptions {
 export function acceptAtKeptHost(incoming: Incoming, options: KeptHostOptions): void {
   const { clock: givenClock, log: givenLog, info, meta, refusal, list, readChannel, readContent } = options;
   const read = new Map<URI, StoredChannel>();
-  const store = storeOf(read);
+  const store = storeOf(options.store, read);
   const { context, door, telemetry } = createFoundation({
     store,
     agents: [],
@@ -143,11 +144,10 @@ const READING: ReadonlySet<string> = new Set(['subscribe', 'listSessions', 'fetc
  */
 const FIRST_NUMBER = 2 ** 50;
 
-/** Has what was read, and who is connected. */
-function storeOf(read: ReadonlyMap<URI, StoredChannel>): Store {
-  const memory = createMemoryStore();
+/** The same store, which also has what was read. */
+function storeOf(own: Store, read: ReadonlyMap<URI, StoredChannel>): Store {
   const channels: Store['channels'] = {
-    ...memory.channels,
+    ...own.channels,
     read: (uri) => read.get(uri),
     readInPieces: () => undefined,
     exists: (uri) => read.has(uri),
@@ -155,7 +155,7 @@ function storeOf(read: ReadonlyMap<URI, StoredChannel>): Store {
     trim: () => {},
   };
   const header = { seqCeiling: FIRST_NUMBER, unsettled: [] };
-  return Object.create(memory, { channels: { value: channels }, header: { value: header } }) as Store;
+  return Object.create(own, { channels: { value: channels }, header: { value: header } }) as Store;
 }
 
 function withMeta(uri: URI, stored: StoredChannel, meta: KeptHostOptions['meta']): StoredChannel {

@@ -1,4 +1,4 @@
-import type { Clock, KeptHostOptions, Log } from '@moorage/host';
+import { type Clock, createMemoryStore, type KeptHostOptions, type Log } from '@moorage/host';
 import { ExtensionMeta, kindOfUri } from '@moorage/protocol';
 import type { RegisteredHost } from '../registry/registry.js';
 import type { FleetStore } from '../store/fleet-store.js';
@@ -18,6 +18,7 @@ export function keptHost({ host, store, version, clock, log }: KeptHostParts): K
   const since = seenAt === undefined ? undefined : new Date(seenAt).toISOString();
   const why = revokedAt === undefined ? 'is away' : 'was removed from the fleet';
   return {
+    store: createMemoryStore(),
     clock,
     log,
     info: { name: 'moorage-gateway', title: 'Moorage', version },
