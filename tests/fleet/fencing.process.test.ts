@@ -10,7 +10,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatOf, enrolHost, ShippingStore, sessionOf } from '../support/fleet/describe-fleet-store.js';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/fleet/postgres-server.js';
 
-/** `npm run test:fleet` has the long form, of a minute or more: FENCING_APPENDS=700. */
+/** `npm run test:fleet` has the long form, of a minute or more: FENCING_APPENDS=1000. */
 const KILLS = Number(process.env.FENCING_KILLS ?? 5);
 /** Appends that are acknowledged before each `kill -9` of PostgreSQL, and after the last. */
 const APPENDS = Number(process.env.FENCING_APPENDS ?? 40);

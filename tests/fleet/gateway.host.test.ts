@@ -22,6 +22,7 @@ import {
   nodeFolders,
   silentLog,
 } from '@moorage/host';
+import { ROOT_URI } from '@moorage/protocol';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { startHeartbeat } from '../../packages/fleet/src/member/heartbeat.js';
 import { openPglite } from '../support/fleet/pglite.js';
@@ -127,7 +128,11 @@ it('lists a host, steers it, and shows what it had while it is away', async () =
   expect(root.confirmed).toMatchObject({ activeSessions: 1, agents: [{ provider: 'demo' }] });
   const session = await direct.session(uri);
   const chat = await direct.chat(await when(session, ({ defaultChat }) => defaultChat));
-  expect((await (await chat.send('/say kept')).finished()).state).toBe('complete');
+  const data = Buffer.alloc(40_000, 'a picture').toString('base64');
+  const attachments = [{ type: 'embeddedResource' as const, label: 'large', data, contentType: 'image/png' }];
+  expect((await (await chat.send({ text: '/say kept', attachments, origin: { kind: 'user' } })).finished()).state).toBe(
+    'complete',
+  );
   const { turns } = chat.confirmed;
 
   await host.leave();
@@ -141,6 +146,12 @@ it('lists a host, steers it, and shows what it had while it is away', async () =
   await vi.waitFor(() => expect(session.confirmed._meta?.['moorage.away']).toMatchObject({ name: 'north' }), WAIT);
   const late = await gateway.client(`hosts/${host.id}/`);
   expect((await late.chat(chat.uri)).confirmed.turns).toEqual(turns);
+  const [attached] = turns[0]?.message.attachments ?? [];
+  const stored = attached?.type === 'resource' ? attached.uri : '';
+  const content = await late.request('resourceRead', { channel: ROOT_URI, uri: stored, encoding: 'base64' });
+  expect(content.data).toBe(data);
+  const page = { 'moorage.page': { limit: 5 } };
+  expect(await late.request('fetchTurns', { channel: chat.uri, _meta: page })).toEqual({ turns, hasMore: false });
   expect((await late.root()).confirmed._meta?.['moorage.away']).toMatchObject({ id: host.id });
   expect(await allSessions(late)).toMatchObject([{ resource: uri }]);
   const words = 'the host north is away: what it had can only be read';
