@@ -7,10 +7,12 @@ import { missingEngines } from '../support/fleet/engines.js';
 import { Fleet } from '../support/fleet/fleet.js';
 import { createNamespace, type NetworkNamespace, noNamespaces } from '../support/fleet/network-namespace.js';
 
-const WAIT = { timeout: 60_000, interval: 50 };
+const WAIT = { timeout: 120_000, interval: 50 };
 
 /** Milliseconds without a network, at least; `npm run test:fleet` has a minute. It is over once the fleet has noticed. */
 const CUT_MS = Number(process.env.CUT_MS ?? 0);
+
+const pause = () => new Promise((resolve) => setTimeout(resolve, 50));
 
 const problem = noNamespaces();
 if (problem !== undefined)
@@ -61,7 +63,10 @@ describe.skipIf(missingEngines().length > 0 || problem !== undefined)('a host th
       .then(() => {
         isNoticed = true;
       });
-    while (!isNoticed || turns < 10 || Date.now() < until) await turn();
+    while (!isNoticed || turns < 10 || Date.now() < until) {
+      await turn();
+      await pause(); // a busy agent, not a flood
+    }
     await noticed;
     network.plugIn();
     await turn();
@@ -69,7 +74,10 @@ describe.skipIf(missingEngines().length > 0 || problem !== undefined)('a host th
     const database = openPostgres({ url: fleet.postgres.url, maxConnections: 1 });
     try {
       const kept = createPostgresFleetStore(database);
-      await vi.waitFor(async () => expect((await kept.channels.read(chat.uri))?.tail).toContain(`turn ${turns}`), WAIT);
+      await vi.waitFor(
+        async () => expect(JSON.stringify(await kept.channels.read(chat.uri))).toContain(`turn ${turns}`),
+        WAIT,
+      );
       expect(await host.stop()).toBe(0);
       const store = openSqliteStore({ file: join(fleet.dataDir('island'), 'store.sqlite') });
       const channels = await database.query<{ uri: string; after: number }>(
