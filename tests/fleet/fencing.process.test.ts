@@ -1,20 +1,19 @@
 import {
   createPostgresFleetStore,
   type Database,
+  FLEET_TABLES,
   type FleetStore,
-  KEEPING,
   migrate,
   openPostgres,
-  REGISTRY,
 } from '@moorage/fleet';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatOf, enrolHost, ShippingStore, sessionOf } from '../support/fleet/describe-fleet-store.js';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/fleet/postgres-server.js';
 
-/** FENCING_KILLS=5 FENCING_APPENDS=700 for the long form, of about a minute. */
-const KILLS = Number(process.env.FENCING_KILLS ?? 2);
+/** `npm run test:fleet` has the long form, of a minute or more: FENCING_APPENDS=1000. */
+const KILLS = Number(process.env.FENCING_KILLS ?? 5);
 /** Appends that are acknowledged before each `kill -9` of PostgreSQL, and after the last. */
-const APPENDS = Number(process.env.FENCING_APPENDS ?? 60);
+const APPENDS = Number(process.env.FENCING_APPENDS ?? 40);
 
 describe.skipIf(postgresPrograms() === undefined)('two hosts that write to one session', () => {
   let server: PostgresServer;
@@ -22,7 +21,7 @@ describe.skipIf(postgresPrograms() === undefined)('two hosts that write to one s
   beforeEach(async () => {
     server = await startPostgres();
     database = openPostgres({ url: server.url });
-    await migrate(database, [REGISTRY, KEEPING]);
+    await migrate(database, FLEET_TABLES);
     // The order in which entries are inserted and the session is taken, whatever they say of themselves.
     await database.execute(`
       create sequence happened;

@@ -1,22 +1,36 @@
 import { demoAgent } from '@moorage/agents/demo';
-import { allSessions, connect, openUrl, randomId, sessionUri, type Transport } from '@moorage/client';
-import { createFleetKeys, createRegistry, migrate, REGISTRY, startGateway } from '@moorage/fleet';
+import { allSessions, connect, openUrl, randomId, sessionUri, type Transport, when } from '@moorage/client';
+import {
+  createFleetKeys,
+  createPostgresFleetStore,
+  createRegistry,
+  FLEET_TABLES,
+  holdingBack,
+  migrate,
+  notifyingStore,
+  startGateway,
+  startShipper,
+} from '@moorage/fleet';
 import {
   createHost,
   createMemoryBroker,
   createMemoryStore,
+  type Incoming,
   listenBus,
   listenWebSocket,
   nodeClock,
   nodeFolders,
   silentLog,
 } from '@moorage/host';
-import { afterEach, expect, it, vi } from 'vitest';
+import { ROOT_URI } from '@moorage/protocol';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import { startHeartbeat } from '../../packages/fleet/src/member/heartbeat.js';
 import { openPglite } from '../support/fleet/pglite.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 const shared = { clock: nodeClock, log: silentLog };
+const database = openPglite();
+afterAll(() => database.close());
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
@@ -24,13 +38,21 @@ afterEach(async () => {
 
 /** A gateway on a bus and a database in this process: what it does needs no engine. */
 async function gatewayOn(broker = createMemoryBroker()) {
-  const database = openPglite();
-  await migrate(database, [REGISTRY]);
+  await database.execute('drop schema public cascade; create schema public');
+  await migrate(database, FLEET_TABLES);
   const registry = createRegistry(database);
+  const fleet = createPostgresFleetStore(database);
+  const stored = { at: Promise.resolve() };
+  const append: typeof fleet.append = async (all) => {
+    await stored.at;
+    return fleet.append(all);
+  };
   const gateway = await startGateway({
     bus: broker.connect(),
     system: broker.connect(),
     registry,
+    store: { ...fleet, append },
+    retention: { disposedDays: 30, logDays: 30 },
     keys: createFleetKeys(),
     busAddresses: ['nats://bus.example:4222'],
     version: '1.2.3',
@@ -45,7 +67,6 @@ async function gatewayOn(broker = createMemoryBroker()) {
     ...shared,
   });
   ends.push(
-    () => database.close(),
     () => gateway.close(),
     () => listener.close(),
   );
@@ -54,34 +75,118 @@ async function gatewayOn(broker = createMemoryBroker()) {
     ends.push(() => connected.close());
     return connected;
   };
-  return { broker, registry, client, address: listener.address, token };
+  return { broker, registry, stored, client, address: listener.address, token };
 }
 
-it('lists a host while it is there, and steers it', async () => {
-  const { broker, registry, client } = await gatewayOn();
+/** A host of the fleet that is on the bus: what it commits is shipped, and its clients see it after that. */
+async function hostOn({ broker, registry }: Pick<Awaited<ReturnType<typeof gatewayOn>>, 'broker' | 'registry'>) {
   const invitation = await registry.invite(['gpu'], Date.now() + 60_000);
   const { host: id = '' } = (await registry.enrol({ ...invitation, name: 'north', publicKey: 'UA' })) ?? {};
-  const agents = [demoAgent({ isolation: 'none' })];
-  const host = createHost({ store: createMemoryStore(), agents, folders: nodeFolders([process.cwd()]), ...shared });
   const bus = broker.connect();
-  const listener = listenBus({ bus, host: id, onClient: host.accept, ...shared });
+  const inner = createMemoryStore();
+  const shipper = startShipper({ host: id, feed: inner.feed(), bus, limits: { retry: 20 }, ...shared });
+  const store = notifyingStore(inner, () => shipper.notify());
+  const agents = [demoAgent({ isolation: 'none' })];
+  const host = createHost({ store, agents, folders: nodeFolders([process.cwd()]), ...shared });
+  const holdBack = holdingBack({ shipper, clock: nodeClock });
+  const accept = (incoming: Incoming) =>
+    host.accept(
+      incoming.credential === 'gateway' ? incoming : { ...incoming, transport: holdBack(incoming.transport) },
+    );
+  let listener = listenBus({ bus, host: id, onClient: accept, ...shared });
+  let heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', clock: nodeClock });
+  const leave = async () => {
+    heartbeat.stop();
+    await listener.close();
+  };
+  const comeBack = () => {
+    listener = listenBus({ bus, host: id, onClient: accept, ...shared });
+    heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', clock: nodeClock });
+  };
   ends.push(
+    () => shipper.close(),
     () => host.close(),
-    () => listener.close(),
+    leave,
   );
-  const index = await client();
+  return { id, leave, comeBack, store: inner };
+}
+
+it('lists a host, steers it, and shows what it had while it is away', async () => {
+  const gateway = await gatewayOn();
+  const host = await hostOn(gateway);
+  const index = await gateway.client();
   const states = async () => (await index.request('moorage/listHosts')).items.map(({ name, state }) => [name, state]);
-  const heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', clock: nodeClock });
   await vi.waitFor(async () => expect(await states()).toEqual([['north', 'here']]), WAIT);
   const uri = sessionUri.format(randomId());
-  const direct = await client(`hosts/${id}/`);
+  const direct = await gateway.client(`hosts/${host.id}/`);
   await direct.request('createSession', { channel: uri, provider: 'demo' });
-  await vi.waitFor(async () => expect((await allSessions(index)).map(({ resource }) => resource)).toEqual([uri]), WAIT);
+  const list = await index.sessions();
+  const hosts = () => list.items.map(({ resource, _meta }) => [resource, _meta?.['moorage.host']]);
+  const shown = { id: host.id, name: 'north', address: `/hosts/${host.id}/` };
+  await vi.waitFor(() => expect(hosts()).toEqual([[uri, shown]]), WAIT);
   const root = await index.root();
   expect(root.confirmed).toMatchObject({ activeSessions: 1, agents: [{ provider: 'demo' }] });
-  heartbeat.stop();
-  await vi.waitFor(async () => expect(await allSessions(index)).toEqual([]), WAIT);
+  const session = await direct.session(uri);
+  const chat = await direct.chat(await when(session, ({ defaultChat }) => defaultChat));
+  const data = Buffer.alloc(40_000, 'a picture').toString('base64');
+  const attachments = [{ type: 'embeddedResource' as const, label: 'large', data, contentType: 'image/png' }];
+  expect((await (await chat.send({ text: '/say kept', attachments, origin: { kind: 'user' } })).finished()).state).toBe(
+    'complete',
+  );
+  const { turns } = chat.confirmed;
+
+  await host.leave();
+  await vi.waitFor(() => expect(hosts()).toEqual([[uri, { ...shown, isAway: true }]]), WAIT);
   expect(await states()).toEqual([['north', 'away']]);
+  expect(root.confirmed.activeSessions).toBe(0);
+  const listed = await allSessions(index);
+  expect(listed).toMatchObject([{ resource: uri, _meta: { 'moorage.host': { isAway: true } } }]);
+  await expect(index.session(uri)).rejects.toMatchObject({ data: { address: shown.address } });
+  // Who was connected is connected again, and sees what was kept.
+  await vi.waitFor(() => expect(session.confirmed._meta?.['moorage.away']).toMatchObject({ name: 'north' }), WAIT);
+  const late = await gateway.client(`hosts/${host.id}/`);
+  expect((await late.chat(chat.uri)).confirmed.turns).toEqual(turns);
+  const [attached] = turns[0]?.message.attachments ?? [];
+  const stored = attached?.type === 'resource' ? attached.uri : '';
+  const content = await late.request('resourceRead', { channel: ROOT_URI, uri: stored, encoding: 'base64' });
+  expect(content.data).toBe(data);
+  const page = { 'moorage.page': { limit: 5 } };
+  expect(await late.request('fetchTurns', { channel: chat.uri, _meta: page })).toEqual({ turns, hasMore: false });
+  expect((await late.root()).confirmed._meta?.['moorage.away']).toMatchObject({ id: host.id });
+  expect(await allSessions(late)).toMatchObject([{ resource: uri }]);
+  const words = 'the host north is away: what it had can only be read';
+  await expect(chat.send('/say no')).rejects.toThrow(words);
+  await expect(late.request('disposeSession', { channel: uri })).rejects.toThrow(words);
+  await expect(late.session('ahp-session:/nothing')).rejects.toThrow('nothing is kept of ahp-session:/nothing');
+
+  host.comeBack();
+  await vi.waitFor(() => expect(hosts()).toEqual([[uri, shown]]), WAIT);
+  await vi.waitFor(() => expect(session.confirmed._meta?.['moorage.away']).toBeUndefined(), WAIT);
+  expect((await (await chat.send('/say again')).finished()).state).toBe('complete');
+  expect(chat.confirmed.turns).toHaveLength(2);
+});
+
+it('shows nothing of a host that the fleet does not have yet', async () => {
+  const gateway = await gatewayOn();
+  const host = await hostOn(gateway);
+  const client = await gateway.client(`hosts/${host.id}/`);
+  const uri = sessionUri.format(randomId());
+  await client.request('createSession', { channel: uri, provider: 'demo' });
+  const chat = await client.chat(await when(await client.session(uri), ({ defaultChat }) => defaultChat));
+  let release = () => {};
+  gateway.stored.at = new Promise((resolve) => {
+    release = resolve;
+  });
+  const sent = chat.send('/say later');
+  sent.catch(() => {}); // it is awaited below
+  ends.push(release);
+  const atHost = () => host.store.channels.read(chat.uri)?.tail;
+  await vi.waitFor(() => expect(atHost()).toContain('chat/turnComplete'), WAIT);
+  await (await gateway.client()).request('listSessions'); // the gateway has passed on whatever it was sent
+  expect(chat.confirmed).toMatchObject({ turns: [] });
+  expect(chat.confirmed.activeTurn).toBeUndefined();
+  release();
+  expect((await (await sent).finished()).state).toBe('complete');
 });
 
 it('lets a client of the index begin anew after its connection was lost: numbers of gateways differ', async () => {

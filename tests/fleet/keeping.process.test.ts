@@ -6,13 +6,12 @@ import {
   connectNatsBus,
   createPostgresFleetStore,
   type Database,
+  FLEET_TABLES,
   type FleetStore,
-  KEEPING,
   type Keeper,
   migrate,
   notifyingStore,
   openPostgres,
-  REGISTRY,
   type Shipper,
   startKeeper,
   startShipper,
@@ -37,7 +36,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasNats())('with PostgreSQL
   beforeEach(async () => {
     [postgres, nats] = await Promise.all([startPostgres(), startNats()]);
     database = openPostgres({ url: postgres.url });
-    await migrate(database, [REGISTRY, KEEPING]);
+    await migrate(database, FLEET_TABLES);
     fleet = createPostgresFleetStore(database);
     gateway = await connectNatsBus({ servers: [nats.url], name: 'gateway' });
     keeper = startKeeper({ bus: gateway, store: fleet });
@@ -144,6 +143,33 @@ describe.skipIf(postgresPrograms() === undefined || !hasNats())('with PostgreSQL
       expect(await fleet.channels.read(uri)).toEqual({ host: id, ...inner.channels.read(uri) });
     }
     expect(await fleet.sessions.page({ limit: 5 })).toMatchObject({ sessions: [{ host: id }] });
+  });
+
+  it('is there again after a standby was promoted that had lost commits', async () => {
+    const { host, shipper } = await sqliteHost();
+    host.create('a');
+    host.say('a', 1);
+    await shipper.shipped();
+    const standby = await postgres.standby();
+    ended.push(standby.end);
+    const copy = openPostgres({ url: standby.url });
+    ended.push(() => copy.close());
+    await copy.execute("alter system set primary_conninfo = ''");
+    await copy.execute('select pg_reload_conf()');
+    const follows = () => copy.query('select 1 from pg_stat_wal_receiver');
+    await expect.poll(follows, { timeout: 30_000 }).toEqual([]);
+    for (let seq = 2; seq <= 40; seq++) host.say('a', seq);
+    await shipper.shipped();
+    await keeper.close();
+    await postgres.kill();
+    await copy.execute('select pg_promote()');
+    fleet = createPostgresFleetStore(copy);
+    expect(await fleet.channels.replay(host.host, [chatOf('a')], 1)).toEqual(new Map([[chatOf('a'), '']]));
+    keeper = startKeeper({ bus: gateway, store: fleet });
+    await gateway.flush();
+    host.say('a', 41);
+    await shipper.shipped();
+    await expectEqual(host, 'a');
   });
 
   it('is there again after a backup of the database was restored', async () => {

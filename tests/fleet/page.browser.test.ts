@@ -45,6 +45,16 @@ describe.skipIf(missingEngines().length > 0)('the page of a gateway', () => {
       await page.getByText(`steered in the ${name}`, { exact: true }).first().waitFor();
       await page.goto(gateway.ready.web ?? '');
     }
+    // A session begins on the host that is chosen.
+    await page.goto(`${gateway.ready.web}#pane=new`);
+    await page.reload();
+    await page.getByRole('link', { name: 'south' }).click();
+    await page.waitForURL(/\/hosts\/\w+\/#/);
+    const first = page.getByRole('textbox').first();
+    await first.fill('/title Begun in the south\n/say a beginning');
+    await first.press('Enter');
+    await page.getByText('a beginning', { exact: true }).first().waitFor();
+    await vi.waitFor(async () => expect((await fleet.moorage('ls')).out).toMatch(/^south .*Begun in the south/m), WAIT);
     expect(complaints).toEqual([]);
     await page.close();
   });

@@ -1,4 +1,4 @@
-import { createRegistry, type Database, migrate, openPostgres, REGISTRY, type Registry } from '@moorage/fleet';
+import { createRegistry, type Database, FLEET_TABLES, migrate, openPostgres, type Registry } from '@moorage/fleet';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openPglite } from '../support/fleet/pglite.js';
 import { type PostgresServer, postgresPrograms, startPostgres } from '../support/fleet/postgres-server.js';
@@ -31,7 +31,7 @@ function describeRegistry(open: () => Database): void {
   let registry: Registry;
   beforeAll(async () => {
     database = open();
-    await migrate(database, [REGISTRY]);
+    await migrate(database, FLEET_TABLES);
     registry = createRegistry(database);
   });
   afterAll(() => database.close());

@@ -33,7 +33,7 @@ async function fleet() {
     ...shared,
   });
   const listener = listenBus({ bus: broker.connect(), host: 'build-1', onClient: host.accept, ...shared });
-  const route = new HostRoute({ bus: broker.connect(), ...shared });
+  const route = new HostRoute({ acceptAway: () => false, bus: broker.connect(), ...shared });
   const gateway = await listenWebSocket({
     host: '127.0.0.1',
     port: 0,

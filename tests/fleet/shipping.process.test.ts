@@ -1,35 +1,34 @@
 import {
   createPostgresFleetStore,
   type Database,
+  FLEET_TABLES,
   type FleetStore,
-  KEEPING,
   migrate,
   notifyingStore,
-  REGISTRY,
   type Shipper,
   type ShipperOptions,
   startKeeper,
   startShipper,
 } from '@moorage/fleet';
 import { createMemoryBroker, createMemoryStore, type MemoryBroker, nodeClock, type Store } from '@moorage/host';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatOf, enrolHost, ShippingStore, sessionOf } from '../support/fleet/describe-fleet-store.js';
 import { openPglite } from '../support/fleet/pglite.js';
 
-let database: Database;
+const database: Database = openPglite();
+afterAll(() => database.close());
 let fleet: FleetStore;
 let broker: MemoryBroker;
 let ended: (() => Promise<unknown>)[] = [];
 beforeEach(async () => {
-  database = openPglite();
-  await migrate(database, [REGISTRY, KEEPING]);
+  await database.execute('drop schema public cascade; create schema public');
+  await migrate(database, FLEET_TABLES);
   fleet = createPostgresFleetStore(database);
   broker = createMemoryBroker();
   ended = [];
 });
 afterEach(async () => {
   for (const end of ended.reverse()) await end();
-  await database.close();
 });
 
 /** Waits for little: what is not answered is sent again soon. */

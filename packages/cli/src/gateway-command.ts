@@ -1,6 +1,6 @@
 import { Command, Option } from 'commander';
 import type { GatewayCommandOptions } from './gateway/gateway.js';
-import { collect, parsePort, pathValue } from './option-values.js';
+import { collect, parseDays, parsePort, pathValue } from './option-values.js';
 
 /** `moorage gateway`: one address and one login for all hosts of a fleet. */
 export default function gatewayCommand(): Command {
@@ -9,6 +9,11 @@ export default function gatewayCommand(): Command {
     .requiredOption('--bus <url>', "the fleet's NATS server; repeatable", collect)
     .requiredOption('--store <url>', "the fleet's PostgreSQL database, such as postgres://moorage@db.example/moorage")
     .requiredOption('--keys <folder>', 'the folder that "moorage fleet init" made', pathValue)
+    .option(
+      '--blobs <place>',
+      'where to keep contents above 1 MiB: the address of an S3 bucket, or a folder that all gateways share',
+      pathValue,
+    )
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes any free one', parsePort, 7433)
     .option('--tls-cert <file>', 'certificate for TLS (PEM)', pathValue)
@@ -24,6 +29,13 @@ export default function gatewayCommand(): Command {
       'address of the bus that new hosts are told, if it is not that of --bus; repeatable',
       collect,
     )
+    .option(
+      '--keep-disposed <days>',
+      'how long to keep sessions that were deleted on their hosts',
+      parseDays,
+      DISPOSED_DAYS,
+    )
+    .option('--keep-log <days>', 'how long to keep what happened before the newest snapshot', parseDays, LOG_DAYS)
     .option('--no-web', 'do not serve the web page')
     .addOption(
       new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']).default('warn'),
@@ -35,6 +47,9 @@ export default function gatewayCommand(): Command {
       await gateway(options);
     });
 }
+
+const DISPOSED_DAYS = 30;
+const LOG_DAYS = 365;
 
 const HELP = `
 It keeps nothing itself: run as many as you like, with the same options. The first one that starts on an empty database

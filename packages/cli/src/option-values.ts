@@ -20,3 +20,8 @@ export function parsePort(text: string): number {
   if (!/^\d+$/.test(text) || port > 65_535) throw new InvalidArgumentError('expected a number from 0 to 65535');
   return port;
 }
+
+export function parseDays(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('expected a number of days, from 1 to 99999');
+  return Number(text);
+}

@@ -1,8 +1,12 @@
+export type { Blobs } from './blobs/blobs.js';
+export { filesBlobs } from './blobs/blobs-files.js';
+export { type S3BlobsOptions, s3Blobs } from './blobs/blobs-s3.js';
 export { connectNatsBus, type NatsBusOptions } from './bus-nats/index.js';
 export type { Database, Queries, Value } from './database/database.js';
 export { type Migration, migrate } from './database/migrate.js';
 export { openPostgres, type PostgresOptions } from './database/postgres.js';
 export { type Gateway, type GatewayOptions, startGateway } from './gateway/gateway.js';
+export type { Retention } from './gateway/retention.js';
 export { createFleetKeys, createHostKey, type FleetKeys, natsSettings } from './identity/fleet-keys.js';
 export {
   authenticatorOf,
@@ -15,6 +19,7 @@ export {
   systemCredential,
 } from './identity/members.js';
 export { publishRevocations } from './identity/revoke.js';
+export { type HoldBackOptions, holdingBack } from './keeping/hold-back.js';
 export { type Keeper, type KeeperOptions, startKeeper } from './keeping/keeper.js';
 export { notifyingStore, type Shipper, type ShipperOptions, startShipper } from './keeping/shipper.js';
 export { type Joined, type JoinOptions, joinFleet } from './member/join.js';
@@ -26,16 +31,16 @@ export {
   type RegisteredHost,
   type Registry,
 } from './registry/registry.js';
-export { REGISTRY } from './registry/tables.js';
 export { createFleetFolder, type FleetFolderOptions, readFleetKeys } from './setup/fleet-folder.js';
-export { createPostgresFleetStore } from './store/fleet-postgres.js';
+export { createPostgresFleetStore, type FleetStoreOptions } from './store/fleet-postgres.js';
 export {
   FIRST_EPOCH,
   type FleetStore,
   type HostAppend,
+  type KeptSession,
   type SessionCursor,
   type SessionPage,
   type SessionQuery,
   type Verdict,
 } from './store/fleet-store.js';
-export { KEEPING } from './store/tables.js';
+export { FLEET_TABLES } from './tables.js';

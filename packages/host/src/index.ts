@@ -60,11 +60,13 @@ export { gitWorktrees } from './adapters/worktrees-git/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './compose/git-workspaces.js';
 export type { Handlers } from './core/handler.js';
 export { createHost, type Host, type HostOptions } from './host.js';
+export { acceptAtKeptHost, type KeptHostOptions } from './kept-host.js';
 export * from './ports/index.js';
 export type { CustomizationOptions } from './services/customizations/catalogues.js';
 export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration.js';
 export { type Recovery, recoverStore } from './services/recovery/recover-store.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';
+export type { SessionTexts } from './services/sessions/session-page.js';
 export { telemetryLog } from './services/telemetry/telemetry-log.js';
 export {
   createSessionIndex,

@@ -3,6 +3,7 @@ import {
   AhpErrorCodes,
   CloseCodes,
   type Implementation,
+  type ListSessionsParams,
   ROOT_URI,
   type RootState,
   RpcError,
@@ -13,11 +14,12 @@ import {
 import { supportedVersions } from '@moorage/protocol/versions';
 import { nodeFolders } from './adapters/folders-node/index.js';
 import { createFoundation } from './compose/foundation.js';
+import { notFound } from './core/errors.js';
 import type { Handler, Handlers } from './core/handler.js';
 import { allowAll } from './ports/authorize.js';
 import type { Clock, Incoming, Log, Store } from './ports/index.js';
 import { Server } from './server/server.js';
-import { listedSessions } from './services/sessions/session-page.js';
+import { encodedPage, type SessionTexts } from './services/sessions/session-page.js';
 
 export interface SessionIndexOptions {
   /** Holds who is connected, and nothing else: one in memory will do. */
@@ -30,10 +32,10 @@ export interface SessionIndexOptions {
   readonly info?: Implementation;
   /** The `_meta` of its root channel. */
   readonly meta?: RootState['_meta'];
-  /** The summaries of all sessions as JSON texts, newest first. */
-  readonly list: () => readonly string[];
+  /** A page of the summaries of all sessions, newest first. Throws an RpcError for parameters that make no sense. */
+  readonly list: (params: ListSessionsParams) => Promise<SessionTexts>;
   /** The address at which a session is served; undefined for one that is not listed. */
-  readonly addressOf: (session: URI) => string | undefined;
+  readonly addressOf: (session: URI) => Promise<string | undefined>;
   /** More requests that it answers. */
   readonly handlers: Handlers<IndexClient>;
 }
@@ -55,6 +57,8 @@ export interface SessionIndex {
   accept(incoming: Incoming): void;
   /** Shows these agents. */
   setAgents(agents: readonly AgentInfo[]): void;
+  /** How many sessions are on hosts that are there. */
+  setActiveSessions(count: number): void;
   /** Lists a session. */
   sessionAdded(summary: SessionSummary): void;
   /** Changes the entry of a session. */
@@ -77,19 +81,19 @@ export function createSessionIndex(options: SessionIndexOptions): SessionIndex {
   const { clock, log } = context;
   const root = door.openEphemeral(ROOT_URI, 'root', { agents: [], activeSessions: 0, _meta: meta });
 
-  const elsewhere = (uri: URI) => {
-    const address = addressOf(uri);
+  const elsewhere = async (uri: URI) => {
+    const address = await addressOf(uri);
     return address === undefined
       ? new RpcError(AhpErrorCodes.NotFound, 'this address only lists sessions: ask the host itself, at /hosts/ID/')
       : new RpcError(AhpErrorCodes.NotFound, `the session is served at ${address}`, { data: { address } });
   };
   const refused = Object.keys(requests).map((method) => [
     method,
-    ({ channel }: { channel: URI }) => {
-      throw elsewhere(channel);
+    async ({ channel }: { channel: URI }) => {
+      throw await elsewhere(channel);
     },
   ]);
-  const listSessions: Handler<'listSessions'> = (params) => listedSessions(list(), params);
+  const listSessions: Handler<'listSessions'> = async (params) => encodedPage(await list(params));
   const server = new Server({
     authorize: allowAll,
     door,
@@ -103,15 +107,19 @@ export function createSessionIndex(options: SessionIndexOptions): SessionIndex {
     serverInfo: info,
     handlers: { ...Object.fromEntries(refused), listSessions, ...handlers },
     prepare: (uri) => {
-      if (!door.channels.has(uri)) throw elsewhere(uri);
-      return undefined;
+      if (door.channels.has(uri)) return undefined;
+      return elsewhere(uri).then((error) => Promise.reject(error));
     },
     load: () => undefined,
-    sideChannels: { has: () => false, request: async (uri) => Promise.reject(elsewhere(uri)), notification: () => {} },
+    sideChannels: {
+      has: () => false,
+      request: async (uri) => Promise.reject(await elsewhere(uri)),
+      notification: () => {},
+    },
     assertTelemetry: undefined,
     onReconnected: () => {},
     addChat: (session) => {
-      throw elsewhere(session);
+      throw notFound(session);
     },
     onClientAction: () => {},
     onTokensMissing: () => {},
@@ -121,25 +129,15 @@ export function createSessionIndex(options: SessionIndexOptions): SessionIndex {
     door.documents.put({ collection: 'client', key: clientId, json: undefined }),
   );
 
-  let sessions = 0;
-  const count = (change: number) => {
-    sessions += change;
-    door.commit(root, { type: 'root/activeSessionsChanged', activeSessions: sessions });
-  };
   return {
     protocolVersions: supportedVersions,
     accept: (incoming) => server.accept(incoming),
     setAgents: (agents) => door.commit(root, { type: 'root/agentsChanged', agents: [...agents] }),
-    sessionAdded: (summary) => {
-      count(1);
-      door.notify('root/sessionAdded', { channel: ROOT_URI, summary });
-    },
+    setActiveSessions: (activeSessions) => door.commit(root, { type: 'root/activeSessionsChanged', activeSessions }),
+    sessionAdded: (summary) => door.notify('root/sessionAdded', { channel: ROOT_URI, summary }),
     sessionChanged: (session, changes) =>
       door.notify('root/sessionSummaryChanged', { channel: ROOT_URI, session, changes }),
-    sessionRemoved: (session) => {
-      count(-1);
-      door.notify('root/sessionRemoved', { channel: ROOT_URI, session });
-    },
+    sessionRemoved: (session) => door.notify('root/sessionRemoved', { channel: ROOT_URI, session }),
     close: () => {
       server.connections.closeAll(CloseCodes.GoingAway, 'the gateway stops');
       door.close();

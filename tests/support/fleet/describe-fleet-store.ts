@@ -2,11 +2,10 @@ import {
   createPostgresFleetStore,
   createRegistry,
   type Database,
+  FLEET_TABLES,
   type FleetStore,
   type HostAppend,
-  KEEPING,
   migrate,
-  REGISTRY,
 } from '@moorage/fleet';
 import { createMemoryStore, type Store, type StoreFeed } from '@moorage/host';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -20,7 +19,7 @@ export function describeFleetStore(name: string, open: () => Promise<Database>):
     let two: ShippingStore;
     beforeAll(async () => {
       database = await open();
-      await migrate(database, [REGISTRY, KEEPING]);
+      await migrate(database, FLEET_TABLES);
       fleet = createPostgresFleetStore(database);
     });
     afterAll(() => database.close());

@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Client, connect } from '@moorage/client';
+import { type Client, connect, openUrl } from '@moorage/client';
 import { CliWorld, MOORAGE_BIN, type Ran } from '../cli.js';
 import { freePort } from '../free-port.js';
 import { removeFolder } from '../remove-folder.js';
@@ -24,6 +24,8 @@ export class Fleet {
   readonly folder = mkdtempSync(join(tmpdir(), 'moorage-fleet-'));
   /** The machine of an admin: its default host is the fleet. */
   readonly admin = new CliWorld();
+  /** More variables for gateways and hosts. */
+  readonly env: NodeJS.ProcessEnv = {};
   nats!: NatsServer;
   postgres!: PostgresServer;
   /** Of the admin. */
@@ -31,12 +33,17 @@ export class Fleet {
   readonly #processes: FleetProcess[] = [];
   readonly #clients: Client[] = [];
 
-  async start(): Promise<FleetProcess> {
+  /** The bus listens on loopback, or on another address of this machine. */
+  async start(address = '127.0.0.1'): Promise<FleetProcess> {
     const port = await freePort();
     const keys = join(this.folder, 'keys');
-    const { code, err } = await this.admin.moorage('fleet', 'init', keys, '--listen', `127.0.0.1:${port}`);
+    const listen = ['--listen', `${address}:${port}`, '--insecure'];
+    const { code, err } = await this.admin.moorage('fleet', 'init', keys, ...listen);
     if (code !== 0) throw new Error(err);
-    [this.nats, this.postgres] = await Promise.all([startNatsWith(join(keys, 'nats.conf'), port), startPostgres()]);
+    [this.nats, this.postgres] = await Promise.all([
+      startNatsWith(join(keys, 'nats.conf'), port, address),
+      startPostgres(),
+    ]);
     const gateway = await this.gateway();
     this.token = gateway.ready.token ?? '';
     await this.useGateway(gateway);
@@ -73,23 +80,44 @@ export class Fleet {
   }
 
   /** A host that listens on nothing. */
-  async host(name: string, ...args: string[]): Promise<FleetProcess> {
+  host(name: string, ...args: string[]): Promise<FleetProcess> {
+    return this.hostBy([], name, ...args);
+  }
+
+  hostBy(program: readonly string[], name: string, ...args: string[]): Promise<FleetProcess> {
     const root = join(this.folder, `work-${name}`);
     mkdirSync(root, { recursive: true });
     const own = ['--name', name, '--data-dir', this.dataDir(name), '--root', root];
-    return this.run('serve', '--fleet', this.nats.url, ...own, '--json', ...args);
+    return this.runBy(program, 'serve', '--fleet', this.nats.url, ...own, '--json', ...args);
   }
 
-  async client(gateway: FleetProcess, path = '', token = this.token): Promise<Client> {
-    const client = await connect({ url: `${gateway.ready.url}${path}`, token, onError: () => {} });
+  /** `onText` is given every message that arrives. */
+  async client(
+    gateway: FleetProcess,
+    path = '',
+    token = this.token,
+    onText: (text: string) => void = () => {},
+  ): Promise<Client> {
+    const transport = async () => {
+      const opened = await openUrl(`${gateway.ready.url}${path}`, token);
+      opened.onMessage(onText);
+      return opened;
+    };
+    const client = await connect({ transport, onError: () => {} });
     this.#clients.push(client);
     return client;
   }
 
   run(...args: string[]): Promise<FleetProcess> {
-    const child = spawn(process.execPath, [MOORAGE_BIN, ...args], {
+    return this.runBy([], ...args);
+  }
+
+  /** Run by another program, such as one that changes the network that it sees. */
+  runBy(program: readonly string[], ...args: string[]): Promise<FleetProcess> {
+    const [first = '', ...words] = [...program, process.execPath, MOORAGE_BIN, ...args];
+    const child = spawn(first, words, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      env: this.admin.env,
+      env: { ...this.admin.env, ...this.env },
       cwd: this.folder,
     });
     return readyProcess(child).then((started) => {

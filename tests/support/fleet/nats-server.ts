@@ -38,8 +38,8 @@ export async function startNats(settings: (folder: string) => Promise<string> = 
   };
 }
 
-/** Starts one with a configuration that makes it listen on this port of loopback. */
-export async function startNatsWith(config: string, port: number): Promise<NatsServer> {
+/** Starts one with a configuration that makes it listen on this port and address. */
+export async function startNatsWith(config: string, port: number, address = '127.0.0.1'): Promise<NatsServer> {
   let child: ChildProcess | undefined;
   let said = '';
 
@@ -53,7 +53,7 @@ export async function startNatsWith(config: string, port: number): Promise<NatsS
     started.once('exit', (ended) => {
       code = ended;
     });
-    while (!(await accepts(port))) {
+    while (!(await accepts(port, address))) {
       if (code !== undefined) throw new Error(`nats-server ended with ${code}: ${said}`);
     }
   };
@@ -67,7 +67,7 @@ export async function startNatsWith(config: string, port: number): Promise<NatsS
   };
   await start();
   return {
-    url: `nats://127.0.0.1:${port}`,
+    url: `nats://${address}:${port}`,
     port,
     kill,
     restart: start,
@@ -75,9 +75,9 @@ export async function startNatsWith(config: string, port: number): Promise<NatsS
   };
 }
 
-function accepts(port: number): Promise<boolean> {
+function accepts(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = connect(port, address);
     socket.once('connect', () => {
       socket.destroy();
       resolve(true);

@@ -12,6 +12,8 @@ export interface PostgresServer {
   /** As `kill -9` of all its processes. */
   kill(): Promise<void>;
   restart(): Promise<void>;
+  /** Another server that follows this one. */
+  standby(): Promise<PostgresServer>;
   /** Stops it, and removes what it kept. */
   end(): Promise<void>;
 }
@@ -26,14 +28,20 @@ export function postgresPrograms(): string | undefined {
 
 /** Starts one on a free port of loopback, with a database that is empty. */
 export async function startPostgres(): Promise<PostgresServer> {
+  const settings = ['-U', 'moorage', '-A', 'trust', '-E', 'UTF8', '--locale=C'];
+  return startWith((data) => ['initdb', ...settings, '-D', data]);
+}
+
+/** Starts one whose data folder a program of PostgreSQL makes. */
+async function startWith(make: (data: string) => readonly [string, ...string[]]): Promise<PostgresServer> {
   const programs = postgresPrograms();
   if (programs === undefined) throw new Error('PostgreSQL is not installed: apt-get install postgresql');
   const folder = mkdtempSync(join(tmpdir(), 'moorage-postgres-'));
   const as = unprivileged();
   if (as) chownSync(folder, as.uid, as.gid);
   const data = join(folder, 'data');
-  const settings = ['-U', 'moorage', '-A', 'trust', '-E', 'UTF8', '--locale=C', '-D', data];
-  execFileSync(join(programs, 'initdb'), settings, { stdio: 'pipe', cwd: folder, ...as });
+  const [program, ...args] = make(data);
+  execFileSync(join(programs, program), args, { stdio: 'pipe', cwd: folder, ...as });
   const port = await freePort();
   const url = `postgres://moorage@127.0.0.1:${port}/postgres`;
   let child: ChildProcess | undefined;
@@ -76,6 +84,7 @@ export async function startPostgres(): Promise<PostgresServer> {
     url,
     kill,
     restart: start,
+    standby: () => startWith((copy) => ['pg_basebackup', '-d', url, '-D', copy, '-R', '-c', 'fast']),
     end: async () => {
       await kill();
       await removeFolder(folder);

@@ -4,7 +4,7 @@ import { missingEngines } from './engines.js';
 export function setup(): void {
   const missing = missingEngines();
   if (missing.length === 0) return;
-  const line = `${missing.join(' and ')} not found. Install: apt-get install --no-install-recommends postgresql nats-server`;
+  const line = `${missing.join(' and ')} not found. Install: apt-get install --no-install-recommends postgresql nats-server iproute2`;
   if (process.env.MOORAGE_FLEET === 'required') throw new Error(line);
   process.stderr.write(`\n!!! SKIPPED: tests of the fleet that need real engines. ${line}\n\n`);
 }

@@ -68,11 +68,13 @@ export class VscodeBench {
   #context: BrowserContext | undefined;
   #url = '';
 
-  static async start(): Promise<VscodeBench> {
+  /** `hostAt` starts another host than one process of this machine, and gives its address with a token. */
+  static async start(hostAt?: (bench: VscodeBench) => Promise<string>): Promise<VscodeBench> {
     const browser = await launchChromium();
     if (!browser) throw new Error('there is no Chromium to run VS Code in');
     const bench = new VscodeBench(browser, await RecordingProxy.start());
-    await bench.startHost();
+    if (hostAt) bench.#proxy.leadTo(await hostAt(bench));
+    else await bench.startHost();
     await bench.#startServer();
     await bench.open();
     return bench;
@@ -292,7 +294,7 @@ export class VscodeBench {
     await this.#browser.close();
     this.#proxy.close();
     if (this.#server?.pid !== undefined) process.kill(-this.#server.pid, 'SIGKILL'); // with what it started
-    await this.host.stop();
+    await this.host?.stop();
     rmSync(this.folder, { recursive: true, force: true });
   }
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { joinFleet } from '@moorage/fleet';
-import { type Incoming, type Listener, type Log, listenBus, nodeClock } from '@moorage/host';
+import { holdingBack, joinFleet, notifyingStore, type Shipper, startShipper } from '@moorage/fleet';
+import { type Incoming, type Listener, type Log, listenBus, nodeClock, type Store } from '@moorage/host';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 import { assertBusUrl } from './bus-url.js';
@@ -16,8 +16,14 @@ export interface MemberOptions {
 /** A host that is a member of a fleet. */
 export interface Member {
   readonly id: string;
+  /** The store for the host to use: what it commits is shipped to the fleet. Called before anything is committed. */
+  shipping(store: Store): Store;
   /** Accepts clients that gateways pass on. */
   listen(onClient: (incoming: Incoming) => void): Listener;
+  /** Ticks that were committed, and that the fleet does not have yet. */
+  readonly unshipped: number;
+  /** Ships what is left, and disconnects: after the host is closed, and before its store is. */
+  leave(): Promise<void>;
   /** Resolves if the fleet ends the membership. */
   readonly revoked: Promise<void>;
 }
@@ -30,17 +36,37 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
     onRevoked = resolve;
   });
   const joined = await joinFleet({ servers: fleet, dataDir, enrol, name, clock: nodeClock, log, onRevoked });
+  const { bus, host } = joined;
+  let shipper: Shipper | undefined;
   return {
-    id: joined.host,
+    id: host,
     revoked,
+    shipping: (store) => {
+      shipper = startShipper({ host, feed: store.feed(), bus, clock: nodeClock, log });
+      return notifyingStore(store, () => shipper?.notify());
+    },
     listen: (onClient) => {
-      const listener = listenBus({ bus: joined.bus, host: joined.host, onClient, clock: nodeClock, log });
-      joined.announce(VERSION);
-      const close = async () => {
-        await listener.close();
-        await joined.leave();
+      const holdBack = shipper && holdingBack({ shipper, clock: nodeClock });
+      const accept = (incoming: Incoming) => {
+        // Gateways themselves hear at once, so that their lists are right while the fleet's store is down.
+        const isPerson = incoming.credential.startsWith('user:');
+        onClient(holdBack && isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
       };
-      return { address: listener.address, close };
+      const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });
+      joined.announce(VERSION);
+      return listener;
+    },
+    get unshipped() {
+      return shipper ? shipper.last - shipper.position : 0;
+    },
+    leave: async () => {
+      await Promise.race([shipper?.shipped(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
+      const closed = shipper?.close();
+      await joined.leave(); // which ends a batch under way
+      await closed;
     },
   };
 }
+
+/** Milliseconds for the fleet to store the last that a host did before it stops; the next start ships what is left. */
+const LAST_MS = 2_000;

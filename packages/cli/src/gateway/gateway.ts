@@ -1,17 +1,30 @@
+import { resolve } from 'node:path';
 import {
   authenticatorOf,
+  type Blobs,
   connectNatsBus,
+  createPostgresFleetStore,
   createRegistry,
+  FLEET_TABLES,
+  filesBlobs,
   gatewayCredential,
   type MemberCredential,
   migrate,
   openPostgres,
-  REGISTRY,
   readFleetKeys,
+  s3Blobs,
   startGateway,
   systemCredential,
 } from '@moorage/fleet';
-import { type HttpHandler, ListenError, type LogLevel, listenWebSocket, nodeClock } from '@moorage/host';
+import {
+  type HttpHandler,
+  ListenError,
+  type LogLevel,
+  listenWebSocket,
+  nodeClock,
+  otelTelemetry,
+  telemetryLog,
+} from '@moorage/host';
 import pc from 'picocolors';
 import { assertBusUrl } from '../fleet/bus-url.js';
 import { readTls, refuseOpenAddress } from '../serve/checked-options.js';
@@ -27,6 +40,7 @@ export interface GatewayCommandOptions {
   readonly bus: readonly string[];
   readonly store: string;
   readonly keys: string;
+  readonly blobs?: string;
   readonly host: string;
   readonly port: number;
   readonly tlsCert?: string;
@@ -34,6 +48,9 @@ export interface GatewayCommandOptions {
   readonly insecure?: boolean;
   readonly origin?: readonly string[];
   readonly hostBus?: readonly string[];
+  /** Days. */
+  readonly keepDisposed: number;
+  readonly keepLog: number;
   readonly web: boolean;
   readonly logLevel: LogLevel;
   readonly json?: boolean;
@@ -49,10 +66,13 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   const log = stderrLog(options.logLevel);
   surviveForgottenFailures(log);
   const keys = readFleetKeys(options.keys);
+  const blobs = options.blobs === undefined ? undefined : blobsAt(options.blobs);
   const database = openPostgres({ url: options.store });
-  await migrate(database, [REGISTRY]).catch((cause: unknown) => {
+  await migrate(database, FLEET_TABLES).catch((cause: unknown) => {
     throw new Error(`the database of --store cannot be used: ${messageOf(cause)}`, { cause });
   });
+  const telemetry = otelTelemetry({ version: VERSION, log });
+  await telemetry?.ready();
   const connect = ({ inboxPrefix, ...credential }: MemberCredential, name: string) =>
     connectNatsBus({ servers: options.bus, name, authenticator: authenticatorOf(credential), inboxPrefix, log });
   const bus = await connect(await gatewayCredential(keys), 'gateway');
@@ -61,11 +81,14 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     bus,
     system,
     registry: createRegistry(database),
+    store: createPostgresFleetStore(database, { blobs }),
+    retention: { disposedDays: options.keepDisposed, logDays: options.keepLog },
     keys,
     busAddresses: options.hostBus ?? options.bus,
     version: VERSION,
     clock: nodeClock,
-    log,
+    log: telemetry ? telemetryLog(log, telemetry) : log,
+    telemetry,
   });
   const web = await listenWebSocket({
     host: options.host,
@@ -92,8 +115,17 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
   });
   await stop.asked;
   await web.close();
-  served.close();
-  await stop.stored(Promise.allSettled([bus.close(), system.close(), database.close()]));
+  const closed = served.close().then(() => Promise.allSettled([bus.close(), system.close(), database.close()]));
+  await stop.stored(Promise.all([closed, telemetry?.close()]));
+}
+
+/** A bucket by its address, with the keys that programs for S3 usually find in the environment; else a folder. */
+function blobsAt(place: string): Blobs {
+  if (!/^https?:/.test(place)) return filesBlobs(resolve(place));
+  const { AWS_ACCESS_KEY_ID: accessKeyId, AWS_SECRET_ACCESS_KEY: secretAccessKey, AWS_REGION: region } = process.env;
+  if (!accessKeyId || !secretAccessKey)
+    throw new UsageError('--blobs: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, and AWS_REGION if it matters');
+  return s3Blobs({ url: place, accessKeyId, secretAccessKey, region: region || undefined });
 }
 
 /** The page of a host is the same page; it connects to where it is. */

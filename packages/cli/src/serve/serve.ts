@@ -100,13 +100,15 @@ export async function serve(options: ServeOptions): Promise<void> {
     ]);
     const tokenFile = resolve(options.tokenFile ?? join(dataDir, 'token'));
     const token = options.tokenFile === undefined ? readOrMakeToken(tokenFile) : readGivenToken(tokenFile);
-    const store = openSqliteStore({
+    const ownStore = openSqliteStore({
       file: join(dataDir, 'store.sqlite'),
       log,
       checkUpTo: CHECK_BYTES,
       synchronous: options.durability,
     });
+    const store = member ? member.shipping(ownStore) : ownStore;
     const telemetry = otelTelemetry({ version: VERSION, log });
+    if (member) telemetry?.observe('ahp.fleet.unshipped_ticks', () => member.unshipped);
     await telemetry?.ready(); // so that the endpoint hears everything from the start
     const repositories = {
       mayUse: (path: string) => folders.contains(path),
@@ -208,8 +210,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     await stopAll(log, listeners, host.close);
     people.close();
     audit.close();
-    await stop.stored(telemetry?.close());
-    store.close();
+    await stop.stored(Promise.all([telemetry?.close(), member?.leave()]));
+    ownStore.close();
   } finally {
     lock.release();
   }

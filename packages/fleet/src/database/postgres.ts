@@ -34,7 +34,7 @@ export function openPostgres({ url, maxConnections = MAX_CONNECTIONS }: Postgres
       client.on('error', note); // the query under way rejects, too; without a listener it would end the process
       try {
         await client.query('begin');
-        const result = await work(queriesOf(client));
+        const result = await work(queriesOf(client, preparedName));
         await client.query('commit');
         return result;
       } catch (error) {
@@ -52,10 +52,13 @@ export function openPostgres({ url, maxConnections = MAX_CONNECTIONS }: Postgres
   };
 }
 
-function queriesOf(connection: pg.Pool | pg.PoolClient): Queries {
+/** Statements with a name are planned once for each connection. */
+function queriesOf(connection: pg.Pool | pg.PoolClient, nameOf?: (text: string) => string): Queries {
   return {
-    query: async <Row extends object>(text: string, values: readonly Value[] = []) =>
-      (await connection.query<Row>(text, values.map(parameter))).rows,
+    query: async <Row extends object>(text: string, values: readonly Value[] = []) => {
+      const statement = { text, values: values.map(parameter), ...(nameOf && { name: nameOf(text) }) };
+      return (await connection.query<Row>(statement)).rows;
+    },
     execute: async (text) => {
       await connection.query(text);
     },
@@ -64,4 +67,15 @@ function queriesOf(connection: pg.Pool | pg.PoolClient): Queries {
 
 function parameter(value: Value): unknown {
   return value instanceof Uint8Array && !Buffer.isBuffer(value) ? Buffer.from(value) : value;
+}
+
+const names = new Map<string, string>();
+
+/** Transactions have the same few statements again and again. */
+function preparedName(text: string): string {
+  const known = names.get(text);
+  if (known !== undefined) return known;
+  const name = `moorage${names.size}`;
+  names.set(text, name);
+  return name;
 }

@@ -25,6 +25,11 @@ export class Access implements Credentials {
     return found;
   }
 
+  /** How many clients are connected. */
+  get connections(): number {
+    return this.#live.size;
+  }
+
   isAdmin(name: string): boolean {
     return this.#register.tokens.some((token) => token.name === name && token.isAdmin);
   }

@@ -2,43 +2,62 @@ import type { SessionIndex } from '@moorage/host';
 import { type AgentInfo, ExtensionMeta, type SessionSummary, type URI } from '@moorage/protocol';
 
 /** A host as clients are told of it. */
-interface NamedHost {
+export interface NamedHost {
   readonly id: string;
   readonly name: string;
 }
 
-interface Listed {
+/** A session of a host that is there. */
+export interface ListedSession {
+  readonly host: string;
   /** As the host itself lists it: another object when something changed. */
   readonly original: SessionSummary;
   readonly shown: SessionSummary;
+  /** JSON text of what is shown. */
+  readonly text: string;
 }
 
 interface HostEntry {
   readonly agents: readonly AgentInfo[];
-  readonly sessions: ReadonlyMap<URI, Listed>;
+  readonly sessions: ReadonlyMap<URI, ListedSession>;
 }
 
-type Announce = Pick<SessionIndex, 'setAgents' | 'sessionAdded' | 'sessionChanged' | 'sessionRemoved'>;
+type Announce = Pick<
+  SessionIndex,
+  'setAgents' | 'setActiveSessions' | 'sessionAdded' | 'sessionChanged' | 'sessionRemoved'
+>;
+
+const NOTHING: HostEntry = { agents: [], sessions: new Map() };
 
 /** The agents and sessions of all hosts that are there, merged. What changes is announced. */
 export class FleetSessions {
   readonly #hosts = new Map<string, HostEntry>();
+  /** What hosts had when they went: clients have that in their lists. */
+  readonly #away = new Map<string, HostEntry>();
   /** Which host a session is of. A copy of a host may claim the same ones: the first counts. */
   readonly #owners = new Map<URI, string>();
   readonly #announce: () => Announce;
-  #texts: readonly string[] | undefined;
+  /** Newest first. */
+  readonly #sorted: ListedSession[] = [];
+  #active = 0;
 
   constructor(announce: () => Announce) {
     this.#announce = announce;
   }
 
-  /** All summaries as JSON texts, newest first. */
-  get texts(): readonly string[] {
-    this.#texts ??= [...this.#hosts.values()]
-      .flatMap(({ sessions }) => [...sessions.values()].map(({ shown }) => shown))
-      .sort(newestFirst)
-      .map((summary) => JSON.stringify(summary));
-    return this.#texts;
+  /** Newest first. Changes with the next call of `set` or `remove`. */
+  get all(): readonly ListedSession[] {
+    return this.#sorted;
+  }
+
+  /** Where in the list those begin that come after a session, which may be gone meanwhile. */
+  indexAfter(session: Pick<SessionSummary, 'modifiedAt' | 'resource'>): number {
+    const index = this.#indexOf(session);
+    return this.#sorted[index]?.shown.resource === session.resource ? index + 1 : index;
+  }
+
+  has(session: URI): boolean {
+    return this.#owners.has(session);
   }
 
   addressOf(session: URI): string | undefined {
@@ -49,42 +68,71 @@ export class FleetSessions {
   set(host: NamedHost, agents: readonly AgentInfo[], sessions: readonly SessionSummary[]): void {
     const before = this.#hosts.get(host.id);
     const own = sessions.filter(({ resource }) => (this.#owners.get(resource) ?? host.id) === host.id);
-    const now = new Map(own.map((summary) => [summary.resource, before?.sessions.get(summary.resource)]));
     const after = new Map(
       own.map((original) => {
-        const known = now.get(original.resource);
-        return [
-          original.resource,
-          known?.original === original ? known : { original, shown: withHost(original, host) },
-        ];
+        const known = before?.sessions.get(original.resource);
+        return [original.resource, known?.original === original ? known : listed(original, host)];
       }),
     );
-    this.#replace(host.id, before, { agents, sessions: after });
+    const shownBefore = before ?? this.#away.get(host.id) ?? NOTHING;
+    this.#away.delete(host.id);
+    this.#replace(host.id, before ?? NOTHING, { agents, sessions: after });
+    this.#announceDifference(shownBefore, { agents, sessions: after });
   }
 
-  /** A host that is away is not listed: what it has can neither be read nor steered. */
-  remove(host: string): void {
-    const before = this.#hosts.get(host);
-    if (before) this.#replace(host, before, undefined);
+  /** The host has gone. What it has can still be read, if it was kept; so its sessions stay, as those of a host that is away. */
+  remove(host: NamedHost): void {
+    const before = this.#hosts.get(host.id);
+    if (!before) return;
+    const sessions = new Map(
+      [...before.sessions].map(([uri, { original }]) => [uri, listed(original, { ...host, isAway: true })]),
+    );
+    this.#replace(host.id, before, NOTHING);
+    this.#hosts.delete(host.id);
+    this.#away.set(host.id, { agents: [], sessions });
+    this.#announceDifference(before, { agents: [], sessions });
   }
 
-  #replace(host: string, before: HostEntry | undefined, after: HostEntry | undefined): void {
-    this.#texts = undefined;
-    if (after) this.#hosts.set(host, after);
-    else this.#hosts.delete(host);
-    const announce = this.#announce();
-    if (before?.agents !== after?.agents) announce.setAgents(this.#mergedAgents());
-    for (const uri of before?.sessions.keys() ?? []) {
-      if (after?.sessions.has(uri)) continue;
+  #replace(host: string, before: HostEntry, after: HostEntry): void {
+    for (const [uri, one] of before.sessions) {
+      if (after.sessions.get(uri) === one) continue;
       this.#owners.delete(uri);
-      announce.sessionRemoved(uri);
+      this.#sorted.splice(this.#indexOf(one.shown), 1);
     }
-    for (const [uri, listed] of after?.sessions ?? []) {
-      const known = before?.sessions.get(uri);
+    this.#hosts.set(host, after);
+    for (const [uri, one] of after.sessions) {
+      if (before.sessions.get(uri) === one) continue;
       this.#owners.set(uri, host);
-      if (!known) announce.sessionAdded(listed.shown);
-      else if (known !== listed) announce.sessionChanged(uri, changesBetween(known.shown, listed.shown));
+      this.#sorted.splice(this.#indexOf(one.shown), 0, one);
     }
+  }
+
+  #announceDifference(before: HostEntry, after: HostEntry): void {
+    const announce = this.#announce();
+    if (before.agents !== after.agents) announce.setAgents(this.#mergedAgents());
+    for (const uri of before.sessions.keys()) if (!after.sessions.has(uri)) announce.sessionRemoved(uri);
+    for (const [uri, one] of after.sessions) {
+      const known = before.sessions.get(uri);
+      if (!known) announce.sessionAdded(one.shown);
+      else if (known !== one) announce.sessionChanged(uri, changesBetween(known.shown, one.shown));
+    }
+    if (this.#active === this.#sorted.length) return;
+    this.#active = this.#sorted.length;
+    announce.setActiveSessions(this.#active);
+  }
+
+  /** The place of a session in the list, or where it would be. */
+  #indexOf({ modifiedAt, resource }: Pick<SessionSummary, 'modifiedAt' | 'resource'>): number {
+    let low = 0;
+    let high = this.#sorted.length;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const { shown } = this.#sorted[middle] as ListedSession;
+      const isBefore = shown.modifiedAt === modifiedAt ? shown.resource < resource : shown.modifiedAt > modifiedAt;
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    return low;
   }
 
   /** Every agent once: the same program on many machines is one agent to users. */
@@ -97,13 +145,33 @@ export class FleetSessions {
 }
 
 /** Where the gateway serves a host. */
-function addressOfHost(host: string): string {
+export function addressOfHost(host: string): string {
   return `/hosts/${host}/`;
 }
 
-function withHost(summary: SessionSummary, { id, name }: NamedHost): SessionSummary {
-  const host = { id, name, address: addressOfHost(id) };
+interface ShownHost extends NamedHost {
+  /** Its sessions can be read, and not be steered. */
+  readonly isAway?: boolean;
+}
+
+/** A summary that says of which host it is, whatever the host says of that. */
+export function withHost(summary: SessionSummary, { id, name, isAway }: ShownHost): SessionSummary {
+  const host = { id, name, address: addressOfHost(id), ...(isAway && { isAway }) };
   return { ...summary, _meta: { ...summary._meta, [ExtensionMeta.host]: host } };
+}
+
+function listed(original: SessionSummary, host: ShownHost): ListedSession {
+  const shown = withHost(original, host);
+  let text: string | undefined;
+  return {
+    host: host.id,
+    original,
+    shown,
+    get text() {
+      text ??= JSON.stringify(shown);
+      return text;
+    },
+  };
 }
 
 /** `null` clears a member that is absent now. */
@@ -113,9 +181,4 @@ function changesBetween(before: SessionSummary, after: SessionSummary): Partial<
   const names = new Set([...Object.keys(old), ...Object.keys(now)]);
   const changed = [...names].filter((name) => JSON.stringify(old[name]) !== JSON.stringify(now[name]));
   return Object.fromEntries(changed.map((name) => [name, now[name] ?? null])) as Partial<SessionSummary>;
-}
-
-function newestFirst(a: SessionSummary, b: SessionSummary): number {
-  if (a.modifiedAt !== b.modifiedAt) return a.modifiedAt < b.modifiedAt ? 1 : -1;
-  return a.resource < b.resource ? -1 : 1;
 }

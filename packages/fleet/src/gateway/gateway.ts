@@ -1,4 +1,5 @@
 import {
+  acceptAtKeptHost,
   type Bus,
   type Clock,
   type Credentials,
@@ -6,19 +7,26 @@ import {
   createSessionIndex,
   type Incoming,
   type Log,
+  NO_TELEMETRY,
+  type Telemetry,
 } from '@moorage/host';
 import { CloseCodes, ExtensionMeta } from '@moorage/protocol';
 import type { FleetKeys } from '../identity/fleet-keys.js';
+import { startKeeper } from '../keeping/keeper.js';
 import type { Registry } from '../registry/registry.js';
+import type { FleetStore } from '../store/fleet-store.js';
 import { Access } from './access.js';
 import { serveEnrolment } from './enrolment.js';
-import { FleetSessions } from './fleet-sessions.js';
+import { addressOfHost, FleetSessions } from './fleet-sessions.js';
 import { HostLink } from './host-link.js';
 import { HostRoute } from './host-route.js';
+import { keptHost } from './kept-host.js';
 import { Presence } from './presence.js';
 import { RegisterCopy } from './register-copy.js';
 import { fleetRequests } from './requests.js';
+import { type Retention, startRetaining } from './retention.js';
 import { followRevocations } from './revocations.js';
+import { sessionListing } from './session-listing.js';
 
 export interface GatewayOptions {
   /** Connected with `gatewayCredential`. */
@@ -26,12 +34,16 @@ export interface GatewayOptions {
   /** Connected with `systemCredential`. */
   readonly system: Bus;
   readonly registry: Registry;
+  /** What hosts ship is stored there, and read while they are away. */
+  readonly store: FleetStore;
+  readonly retention: Retention;
   readonly keys: FleetKeys;
   /** The addresses of the bus, as new hosts are told them. */
   readonly busAddresses: readonly string[];
   readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 /** One address for all hosts of a fleet. It keeps nothing: any number of them run side by side. */
@@ -42,7 +54,8 @@ export interface Gateway {
   accept(incoming: Incoming): void;
   /** The first token of an admin, which can be shown this once; undefined if there is one already. */
   readonly firstToken: string | undefined;
-  close(): void;
+  /** Resolves once what hosts have shipped so far is stored. */
+  close(): Promise<void>;
 }
 
 /** Milliseconds between two notes in the register of who is there. */
@@ -50,7 +63,7 @@ const SEEN_MS = 10_000;
 
 /** Rejects if the database cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { bus, system, registry, keys, version, clock, log } = options;
+  const { bus, system, registry, store, keys, version, clock, log, telemetry = NO_TELEMETRY } = options;
   const register = new RegisterCopy({ registry, clock, log });
   const access = new Access(register);
   followRevocations(register, system, keys, log);
@@ -68,16 +81,27 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const forget = (id: string) => {
     links.get(id)?.close();
     links.delete(id);
-    sessions.remove(id);
+    sessions.remove({ id, name: register.hosts.get(id)?.name ?? id });
   };
-  const presence = new Presence({ bus, clock, onChange: (id, isHere) => (isHere ? follow(id) : forget(id)) });
-  const route = new HostRoute({ bus, clock, log });
+  const presence = new Presence({
+    bus,
+    clock,
+    onChange: (id, isHere) => {
+      if (isHere) follow(id);
+      else forget(id);
+      route.changed(id, isHere);
+    },
+  });
+  const isHere = (id: string) => presence.has(id) && register.hosts.get(id)?.revokedAt === undefined;
+  const acceptAway = (id: string, incoming: Incoming) => {
+    const host = register.hosts.get(id);
+    if (!host || isHere(id) || (host.revokedAt === undefined && !presence.isComplete)) return false;
+    acceptAtKeptHost(incoming, keptHost({ host, store, version, clock, log }));
+    return true;
+  };
+  const route = new HostRoute({ bus, clock, log, acceptAway });
   register.onRead(() => {
-    for (const { id, revokedAt } of register.hosts.values()) {
-      if (revokedAt === undefined) continue;
-      route.refuse(id, 'the host was revoked');
-      presence.leave(id);
-    }
+    for (const { id, revokedAt } of register.hosts.values()) if (revokedAt !== undefined) presence.leave(id);
     for (const id of presence.hosts) follow(id); // it may have been enrolled by another gateway a moment ago
   });
   const sessions = new FleetSessions(() => index);
@@ -87,11 +111,19 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     log,
     info: { name: 'moorage-gateway', title: 'Moorage', version },
     meta: { 'moorage.build': { name: 'moorage', version }, [ExtensionMeta.gateway]: { version } },
-    list: () => sessions.texts,
-    addressOf: (session) => sessions.addressOf(session),
+    list: sessionListing({ live: sessions, kept: store.sessions, hosts: () => register.hosts, isHere, log }),
+    addressOf: async (session) => {
+      const owner = sessions.addressOf(session) ?? (await store.sessions.owner(session))?.host;
+      return owner === undefined || owner.startsWith('/') ? owner : addressOfHost(owner);
+    },
     handlers: fleetRequests({ registry, register, access, presence, keys, clock, bus: options.busAddresses }),
   });
   const enrolment = serveEnrolment(bus, registry, keys);
+  const keeper = startKeeper({ bus, store, log, telemetry });
+  telemetry.observe('ahp.fleet.hosts', () => presence.hosts.length);
+  telemetry.observe('ahp.fleet.sessions', () => sessions.all.length);
+  telemetry.observe('ahp.fleet.clients', () => access.connections);
+  const retaining = startRetaining({ store, retention: options.retention, clock, log });
   let seen: unknown;
   const noteSeen = () => {
     void registry.seen(presence.hosts).catch(() => {}); // the next one notes it
@@ -108,13 +140,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       if (incoming.path === undefined || incoming.path === '/') index.accept(incoming);
       else incoming.transport.close(CloseCodes.PolicyViolation, 'there is nothing here: use / or /hosts/ID/');
     },
-    close: () => {
+    close: async () => {
+      retaining.stop();
       register.close();
       clock.clearTimeout(seen);
       enrolment.end();
       presence.close();
       for (const link of links.values()) link.close();
       index.close();
+      await keeper.close();
     },
   };
 }

@@ -11,42 +11,46 @@ import { CloseCodes } from '@moorage/protocol';
 import { relay } from './relay.js';
 
 export interface HostRouteOptions {
+  /** Serves what was kept of a host, if that is known not to be there. False otherwise. */
+  readonly acceptAway: (host: string, incoming: Incoming) => boolean;
   readonly bus: Bus;
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>;
   readonly log: Log;
 }
 
-/** Connects clients of `/hosts/ID/` with that host, as if they had dialled it themselves. */
+/** Connects clients of `/hosts/ID/` with that host, as if they had dialled it themselves; or with what was kept of it. */
 export class HostRoute {
   readonly #options: HostRouteOptions;
-  readonly #clients = new Map<ClientTransport, string>();
-  readonly #refused = new Map<string, string>();
+  readonly #clients = new Map<ClientTransport, { readonly host: string; readonly isAway: boolean }>();
 
   constructor(options: HostRouteOptions) {
     this.#options = options;
   }
 
   /** False for another path. */
-  accept({ transport, credential, reachedAs, path }: Incoming): boolean {
+  accept(incoming: Incoming): boolean {
+    const { transport, credential, reachedAs, path } = incoming;
     const host = /^\/hosts\/([^/]+)\/?$/.exec(path ?? '')?.[1];
     if (host === undefined) return false;
-    const refusal = SUBJECT_WORD.test(host) ? this.#refused.get(host) : 'there is no such host';
-    if (refusal !== undefined) {
-      transport.close(CloseCodes.PolicyViolation, refusal);
+    if (!SUBJECT_WORD.test(host)) {
+      transport.close(CloseCodes.PolicyViolation, 'there is no such host');
       return true;
     }
-    this.#clients.set(transport, host);
+    const { bus, clock, log, acceptAway } = this.#options;
+    const isAway = acceptAway(host, incoming);
+    this.#clients.set(transport, { host, isAway });
     transport.onClose(() => this.#clients.delete(transport));
-    const { bus, clock, log } = this.#options;
+    if (isAway) return true;
     const from = { connection: crypto.randomUUID(), credential: `user:${credential}`, reachedAs };
     void relay(transport, () => dialHost({ bus, host, from, clock, log }));
     return true;
   }
 
-  /** From now on there is no way to this host; who is connected to it is told why. */
-  refuse(host: string, reason: string): void {
-    if (this.#refused.has(host)) return;
-    this.#refused.set(host, reason);
-    for (const [transport, of] of this.#clients) if (of === host) transport.close(CloseCodes.PolicyViolation, reason);
+  /** The host has come or gone: who is connected to what it was has to connect again. */
+  changed(host: string, isHere: boolean): void {
+    const reason = isHere ? 'the host is back' : 'the host is away';
+    for (const [transport, client] of this.#clients) {
+      if (client.host === host && client.isAway === isHere) transport.close(CloseCodes.TryAgainLater, reason);
+    }
   }
 }

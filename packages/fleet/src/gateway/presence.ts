@@ -14,9 +14,11 @@ interface HostThere {
   readonly timer: unknown;
 }
 
-/** Which hosts are there, by their heartbeats. */
+/** Which hosts are there, by their heartbeats. While the bus is down nothing is heard, so nobody is taken for gone. */
 export class Presence {
   readonly #options: PresenceOptions;
+  /** Set until every host that is there must have been heard. */
+  #listening: unknown;
   readonly #there = new Map<string, HostThere>();
   readonly #subscriptions: readonly BusSubscription[];
 
@@ -27,7 +29,14 @@ export class Presence {
     this.#subscriptions = [
       bus.subscribe(here, ({ subject, body }) => this.#heard(hostOf(subject), Buffer.from(body).toString())),
       bus.subscribe(gone, ({ subject }) => this.leave(hostOf(subject))),
+      bus.onState(() => this.#listenAnew()),
     ];
+    this.#listenAnew();
+  }
+
+  /** False while a host that was not heard may be there all the same. */
+  get isComplete(): boolean {
+    return this.#options.bus.isUp && this.#listening === undefined;
   }
 
   get hosts(): readonly string[] {
@@ -54,17 +63,34 @@ export class Presence {
 
   close(): void {
     for (const subscription of this.#subscriptions) subscription.end();
+    this.#options.clock.clearTimeout(this.#listening);
     for (const { timer } of this.#there.values()) this.#options.clock.clearTimeout(timer);
     this.#there.clear();
   }
 
   #heard(host: string, text: string): void {
-    const { clock, onChange } = this.#options;
     const known = this.#there.get(host);
-    clock.clearTimeout(known?.timer);
-    const timer = clock.setTimeout(() => this.leave(host), GONE_MS);
-    this.#there.set(host, { version: readHeartbeat(text)?.version, timer });
-    if (!known) onChange(host, true);
+    this.#expect(host, readHeartbeat(text)?.version);
+    if (!known) this.#options.onChange(host, true);
+  }
+
+  #expect(host: string, version: string | undefined): void {
+    const { clock, bus } = this.#options;
+    clock.clearTimeout(this.#there.get(host)?.timer);
+    const timer = clock.setTimeout(() => {
+      if (bus.isUp) this.leave(host);
+    }, GONE_MS);
+    this.#there.set(host, { version, timer });
+  }
+
+  #listenAnew(): void {
+    const { clock, bus } = this.#options;
+    if (!bus.isUp) return;
+    clock.clearTimeout(this.#listening);
+    this.#listening = clock.setTimeout(() => {
+      this.#listening = undefined;
+    }, GONE_MS);
+    for (const [host, { version }] of this.#there) this.#expect(host, version);
   }
 }
 

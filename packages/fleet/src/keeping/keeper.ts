@@ -1,4 +1,4 @@
-import { type Bus, type BusMessage, type Log, silentLog } from '@moorage/host';
+import { type Bus, type BusMessage, type Log, NO_TELEMETRY, silentLog, type Telemetry } from '@moorage/host';
 import type { FleetStore, HostAppend, Verdict } from '../store/fleet-store.js';
 import { type Answer, readAppend, readPart, shipSubject } from './messages.js';
 
@@ -6,6 +6,7 @@ export interface KeeperOptions {
   readonly bus: Bus;
   readonly store: FleetStore;
   readonly log?: Log;
+  readonly telemetry?: Telemetry | undefined;
 }
 
 export interface Keeper {
@@ -23,7 +24,7 @@ const GROUP = 'keepers';
  * Stores what hosts ship. What arrives while a transaction is under way is stored by the next one, for all hosts together.
  * While the database is away nothing is answered, and hosts ask again.
  */
-export function startKeeper({ bus, store, log = silentLog }: KeeperOptions): Keeper {
+export function startKeeper({ bus, store, log = silentLog, telemetry = NO_TELEMETRY }: KeeperOptions): Keeper {
   const waiting = new Map<string, Waiting>();
   let storing: Promise<void> | undefined;
 
@@ -37,9 +38,14 @@ export function startKeeper({ bus, store, log = silentLog }: KeeperOptions): Kee
   };
   const storeGroup = async (group: readonly Waiting[]): Promise<void> => {
     try {
+      const began = performance.now();
       const verdicts = await store.append(group.map(({ append }) => append));
+      telemetry.measure('ahp.fleet.append.duration', (performance.now() - began) / 1_000);
+      telemetry.measure('ahp.fleet.append.hosts', group.length);
+      for (const { verdict } of verdicts) telemetry.count('ahp.fleet.batches', 1, { 'ahp.fleet.verdict': verdict });
       for (const [index, { resolve }] of group.entries()) resolve(verdicts[index] as Verdict);
     } catch (error) {
+      telemetry.count('ahp.fleet.append.failures', 1);
       // One host's batch may be what the database cannot take; the others' must not wait for it.
       if (group.length > 1 && isAboutContent(error)) for (const one of group) await storeGroup([one]);
       else {

@@ -1,6 +1,7 @@
 import type { FeedBatch } from '@moorage/host';
 import { isObject, type URI } from '@moorage/protocol';
 import type { HostAppend, Verdict } from '../store/fleet-store.js';
+import { MARK } from '../store/large-documents.js';
 
 /** What a keeper answers. `part`: it has this part. `incomplete`: parts are missing, send all of them again. */
 export type Answer = Verdict | { readonly verdict: 'part' } | { readonly verdict: 'incomplete' };
@@ -79,7 +80,7 @@ function isSession({ session, modifiedAt, summary, disposedAt }: Record<string, 
 
 function isDocument({ collection, key, session, json }: Record<string, unknown>): boolean {
   const areTexts = [session, json].every((value) => value === undefined || isText(value));
-  return isText(collection) && isText(key) && areTexts;
+  return isText(collection) && isText(key) && areTexts && !(json as string | undefined)?.startsWith(MARK);
 }
 
 /** PostgreSQL has no text with a zero in it, and JSON does not need one. */

@@ -22,6 +22,10 @@ export interface Shipper {
   notify(): void;
   /** The tick up to which the fleet has everything. */
   readonly position: number;
+  /** The newest tick that was committed. */
+  readonly last: number;
+  /** Calls the function whenever the fleet has more. */
+  onShipped(listener: (position: number) => void): void;
   /** Resolves once the fleet has all that was committed before the call. */
   shipped(): Promise<void>;
   close(): Promise<void>;
@@ -62,6 +66,7 @@ export function startShipper(options: ShipperOptions): Shipper {
   let wake = () => {};
   let isIdle = false;
   const waiting = new Set<{ readonly upTo: number; resolve(): void }>();
+  const listeners = new Set<(position: number) => void>();
   const confirmed: { readonly at: number; readonly tick: number }[] = [];
 
   /** Until some time is over, or the bus is back. */
@@ -81,6 +86,7 @@ export function startShipper(options: ShipperOptions): Shipper {
       waiting.delete(one);
       one.resolve();
     }
+    for (const listener of listeners) listener(tick);
     acknowledgeOld(tick);
   };
   const acknowledgeOld = (tick: number) => {
@@ -164,6 +170,10 @@ export function startShipper(options: ShipperOptions): Shipper {
     get position() {
       return position;
     },
+    get last() {
+      return feed.last;
+    },
+    onShipped: (listener) => listeners.add(listener),
     shipped: () =>
       new Promise((resolve) => {
         const upTo = feed.last;

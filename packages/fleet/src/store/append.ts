@@ -81,29 +81,33 @@ async function findFenced({ query }: Queries, accepted: readonly Accepted[]): Pr
   const named = accepted.map(({ append: { host, batch } }) => ({ host, sessions: sessionsOf(batch) }));
   const made = new Map<URI, string>();
   for (const { host, sessions } of named) for (const uri of sessions) if (!made.has(uri)) made.set(uri, host);
-  const uris = [...made.keys()].sort();
-  if (uris.length > 0) {
-    // Waits for another transaction that is just making the same session: then that one has it.
-    await query(
-      `insert into session (uri, host, epoch)
-       select uri, host, ${FIRST_EPOCH} from unnest($1::text[], $2::text[]) as made (uri, host)
-       where not exists (select 1 from session where session.uri = made.uri) order by uri on conflict do nothing`,
-      [uris, uris.map((uri) => made.get(uri) ?? '')],
-    );
-  }
   const channels = new Set(
     accepted.flatMap(({ append: { batch } }) => [
       ...batch.channels.map(({ uri }) => uri),
       ...batch.log.map(({ channel }) => channel),
     ]),
   );
-  const owners = await query<Owner>(
-    `select uri as name, uri as session, host, epoch from session where uri = any($1::text[])
-     union all
-     select channel.uri, session.uri, session.host, session.epoch
-     from channel join session on session.id = channel.session where channel.uri = any($2::text[])`,
-    [uris, [...channels]],
-  );
+  const readOwners = () =>
+    query<Owner>(
+      `select uri as name, uri as session, host, epoch from session where uri = any($1::text[])
+       union all
+       select channel.uri, session.uri, session.host, session.epoch
+       from channel join session on session.id = channel.session where channel.uri = any($2::text[])`,
+      [[...made.keys()], [...channels]],
+    );
+  let owners = await readOwners();
+  for (const { name, session } of owners) if (name === session) made.delete(name);
+  if (made.size > 0) {
+    const uris = [...made.keys()].sort();
+    // Waits for another transaction that is just making the same session: then that one has it.
+    await query(
+      `insert into session (uri, host, epoch)
+       select uri, host, ${FIRST_EPOCH} from unnest($1::text[], $2::text[]) as made (uri, host)
+       order by uri on conflict do nothing`,
+      [uris, uris.map((uri) => made.get(uri) ?? '')],
+    );
+    owners = [...owners, ...(await readOwners())];
+  }
   const ownersOf = new Map<URI, Owner[]>();
   for (const owner of owners) ownersOf.set(owner.name, [...(ownersOf.get(owner.name) ?? []), owner]);
   for (const { append: one, fenced, blocked } of accepted) {

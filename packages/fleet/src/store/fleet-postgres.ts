@@ -1,13 +1,33 @@
 import { envelopesAfter } from '@moorage/host';
 import type { ChannelKind, URI } from '@moorage/protocol';
+import type { Blobs } from '../blobs/blobs.js';
 import type { Database, Value } from '../database/database.js';
 import { append } from './append.js';
-import type { FleetChannels, FleetParts, FleetSessions, FleetStore, SessionQuery } from './fleet-store.js';
+import type {
+  FleetChannels,
+  FleetParts,
+  FleetSessions,
+  FleetStore,
+  SessionCursor,
+  SessionQuery,
+} from './fleet-store.js';
+import { MAX_INLINE_BYTES, removeUnusedBlobs, wholeDocument, withoutLargeDocuments } from './large-documents.js';
 
-/** The fleet's store in PostgreSQL 14 or newer, migrated with REGISTRY and KEEPING. */
-export function createPostgresFleetStore(database: Database): FleetStore {
+export interface FleetStoreOptions {
+  /** For contents that are too large for the database. Without, they are there all the same. */
+  readonly blobs?: Blobs | undefined;
+  readonly maxInlineBytes?: number;
+}
+
+/** The fleet's store in PostgreSQL 14 or newer, migrated with FLEET_TABLES. */
+export function createPostgresFleetStore(database: Database, options: FleetStoreOptions = {}): FleetStore {
+  const { blobs, maxInlineBytes = MAX_INLINE_BYTES } = options;
   return {
-    append: (all) => (all.length === 0 ? Promise.resolve([]) : database.transaction((inside) => append(inside, all))),
+    append: async (all) => {
+      if (all.length === 0) return [];
+      const lighter = blobs ? await withoutLargeDocuments(database, blobs, all, maxInlineBytes) : all;
+      return database.transaction((inside) => append(inside, lighter));
+    },
     take: (session, by, expected) =>
       database.transaction(async ({ query }) => {
         const [owner] = await query<{ host: string }>('select host from session where uri = $1', [session]);
@@ -22,10 +42,12 @@ export function createPostgresFleetStore(database: Database): FleetStore {
         return taken[0] ?? 'changed';
       }),
     channels: createChannels(database),
-    sessions: createSessions(database),
+    sessions: createSessions(database, blobs),
     parts: createParts(database),
-    retain: ({ disposedBefore, loggedBefore }) =>
-      database.transaction(async ({ query }) => {
+    retain: async ({ disposedBefore, loggedBefore }) => {
+      const retained = await database.transaction(async ({ query }) => {
+        const [mine] = await query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [RETAINING]);
+        if (!mine?.locked) return { sessions: 0, logEntries: 0 }; // another gateway is at it
         const sessions = await query('delete from session where disposed_at < $1::float8 returning id', [
           disposedBefore,
         ]);
@@ -45,9 +67,15 @@ export function createPostgresFleetStore(database: Database): FleetStore {
         );
         await query("delete from shipped_part where stored_at < now() - interval '1 hour'");
         return { sessions: sessions.length, logEntries: logged.length };
-      }),
+      });
+      if (blobs) await removeUnusedBlobs(database, blobs);
+      return retained;
+    },
   };
 }
+
+/** Any number that nothing else in the database locks. */
+const RETAINING = 6_866_721;
 
 function createChannels({ query }: Database): FleetChannels {
   return {
@@ -124,25 +152,18 @@ function createParts({ query, transaction }: Database): FleetParts {
   };
 }
 
-function createSessions({ query }: Database): FleetSessions {
+function createSessions({ query }: Database, blobs: Blobs | undefined): FleetSessions {
   return {
     page: async (wanted, cursor) => {
-      const { where, values } = conditions(wanted);
-      const placed = (value: Value) => `$${values.push(value)}`;
-      if (cursor) {
-        where.push(`(modified_at, id) < (${placed(cursor.modifiedAt)}::float8, ${placed(cursor.id)}::int8)`);
-      }
-      const rows = await query<{ id: number; host: string; epoch: number; modified_at: number; summary: string }>(
-        `select id::float8 as id, host, epoch, modified_at, summary from session where ${where.join(' and ')}
-         order by modified_at desc, id desc limit ${placed(wanted.limit + 1)}::int`,
-        values,
-      );
-      const shown = rows.slice(0, wanted.limit);
-      const last = rows.length > shown.length ? shown.at(-1) : undefined;
-      return {
-        sessions: shown.map(({ host, epoch, summary }) => ({ host, epoch, summary })),
-        next: last && { modifiedAt: last.modified_at, id: last.id },
-      };
+      const { text, values } = pageQuery(wanted, cursor);
+      const rows = await query<SessionRow>(text, values);
+      const shown = rows.slice(0, wanted.limit).map(({ id, host, epoch, modified_at: modifiedAt, summary }) => ({
+        host,
+        epoch,
+        summary,
+        cursor: { modifiedAt, id },
+      }));
+      return { sessions: shown, next: rows.length > shown.length ? shown.at(-1)?.cursor : undefined };
     },
     owner: async (session) =>
       (await query<{ host: string; epoch: number }>('select host, epoch from session where uri = $1', [session]))[0],
@@ -152,16 +173,53 @@ function createSessions({ query }: Database): FleetSessions {
          where session.uri = $1 order by collection, key`,
         [session],
       );
-      return rows.map(({ json }) => json);
+      return Promise.all(rows.map(({ json }) => wholeDocument(json, blobs)));
+    },
+    document: async (host, collection, key) => {
+      const rows = await query<{ json: string }>(
+        `select json from document join session on session.id = document.session and session.host = document.host
+         where document.host = $1 and collection = $2 and key = $3 and disposed_at is null`,
+        [host, collection, key],
+      );
+      return rows[0] && wholeDocument(rows[0].json, blobs);
     },
   };
 }
 
-function conditions({ hosts, status, title, labels }: SessionQuery): { where: string[]; values: Value[] } {
+interface SessionRow {
+  readonly id: number;
+  readonly host: string;
+  readonly epoch: number;
+  readonly modified_at: number;
+  readonly summary: string;
+}
+
+/** Up to so many hosts, the newest sessions of each are looked up by the index of hosts. For more, those of all are gone through. */
+const MAX_LOOKED_UP = 100;
+
+function pageQuery(wanted: SessionQuery, cursor: SessionCursor | undefined): { text: string; values: Value[] } {
+  const { hosts = [] } = wanted;
+  const isByHost = hosts.length > 1 && hosts.length <= MAX_LOOKED_UP;
+  const { where, values } = conditions(wanted, isByHost ? 'host = wanted.id' : undefined);
+  const placed = (value: Value) => `$${values.push(value)}`;
+  if (cursor) where.push(`(modified_at, id) < (${placed(cursor.modifiedAt)}::float8, ${placed(cursor.id)}::int8)`);
+  const newest = `order by modified_at desc, id desc limit ${placed(wanted.limit + 1)}::int`;
+  const rows = `select id::float8 as id, host, epoch, modified_at, summary from session
+    where ${where.join(' and ')} order by session.modified_at desc, session.id desc limit $${values.length}::int`;
+  if (!isByHost) return { text: rows, values };
+  const text = `select found.* from unnest(${placed(hosts)}::text[]) as wanted (id), lateral (${rows}) as found ${newest}`;
+  return { text, values };
+}
+
+function conditions(
+  { hosts, status, title, labels }: SessionQuery,
+  ofHost: string | undefined,
+): { where: string[]; values: Value[] } {
   const where = ['disposed_at is null', 'summary is not null'];
   const values: Value[] = [];
   const placed = (value: Value) => `$${values.push(value)}`;
-  if (hosts?.length === 1) where.push(`host = ${placed(hosts[0] ?? '')}`);
+  if (ofHost) where.push(ofHost);
+  else if (hosts?.length === 1) where.push(`host = ${placed(hosts[0] ?? '')}`);
   else if (hosts) where.push(`host = any(${placed(hosts)}::text[])`);
   if (status !== undefined) {
     where.push(`(status & ${placed(status)}::int) <> 0`);

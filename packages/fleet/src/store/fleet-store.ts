@@ -57,6 +57,8 @@ export interface FleetSessions {
   owner(session: URI): Promise<{ readonly host: string; readonly epoch: number } | undefined>;
   /** The JSON texts of the documents of a session. */
   documents(session: URI): Promise<readonly string[]>;
+  /** One document of a host. */
+  document(host: string, collection: string, key: string): Promise<string | undefined>;
 }
 
 export interface FleetParts {
@@ -83,9 +85,18 @@ export interface SessionCursor {
 }
 
 export interface SessionPage {
-  readonly sessions: readonly { readonly host: string; readonly epoch: number; readonly summary: string }[];
+  readonly sessions: readonly KeptSession[];
   /** Undefined on the last page. */
   readonly next: SessionCursor | undefined;
+}
+
+export interface KeptSession {
+  readonly host: string;
+  readonly epoch: number;
+  /** JSON text. */
+  readonly summary: string;
+  /** A page may go on after it. */
+  readonly cursor: SessionCursor;
 }
 
 /** Epoch milliseconds. */

@@ -83,3 +83,20 @@ export const KEEPING: Migration = {
     end $$;
   `,
 };
+
+/** Contents that are in the blob store: their rows in `document` have `blob:HASH` instead of JSON. */
+export const BLOBS: Migration = {
+  name: 'blobs',
+  statements: `
+    create table blob (
+      hash text primary key,
+      stored_at timestamptz not null default now()
+    );
+    create index document_in_blob on document (json) where json like 'blob:%';
+    -- Storing a tick is then cheaper. Where the server was built without it, nothing is different.
+    do $$ begin
+      alter table log alter envelopes set compression lz4;
+    exception when others then null;
+    end $$;
+  `,
+};

@@ -3,6 +3,7 @@ import {
   CloseCodes,
   ExtensionMeta,
   type Implementation,
+  type InitializeParams,
   isObject,
   type ReconnectParams,
   RpcError,
@@ -40,6 +41,8 @@ export interface HandshakeSettings {
   readonly completionTriggerCharacters: readonly string[];
   /** What the host says it is. */
   readonly serverInfo: Implementation | undefined;
+  /** Reads what `initialize` subscribes to, where that is not at hand. */
+  readonly loadInitial?: Prepare;
   /** Called after a `reconnect` has been answered. */
   readonly onReconnected: (connection: Connection) => void;
 }
@@ -108,6 +111,12 @@ export function handshakeHandlers(options: HandshakeOptions) {
     uris.filter((uri) => !attachIfStateless(connection, uri));
 
   const initialize: Handler<'initialize', Connection> = (params, connection) => {
+    const loading = options.loadInitial && (params.initialSubscriptions ?? []).slice(0, MAX_SUBSCRIPTIONS);
+    const loaded = loading?.flatMap((uri) => options.loadInitial?.(uri) ?? []) ?? [];
+    return loaded.length === 0 ? begin(params, connection) : Promise.all(loaded).then(() => begin(params, connection));
+  };
+
+  const begin = (params: InitializeParams, connection: Connection) => {
     assertNotInitialized(connection);
     const { clientId, protocolVersions, initialSubscriptions = [], capabilities, locale } = params;
     const agreement = negotiate(offerOf(params));

@@ -8,6 +8,8 @@ export const ExtensionMeta = {
   gateway: 'moorage.gateway',
   // Of the handshake: who the client is to the host, unless it is the owner's. Of a message: the name of who sent it.
   person: 'moorage.person',
+  // Of the root, and of a session.
+  away: 'moorage.away',
   // Of an agent.
   agentState: 'moorage.agentState',
   agentCommand: 'moorage.agentCommand',
@@ -61,6 +63,7 @@ export const ExtensionMeta = {
   elsewhere: 'moorage.elsewhere',
   beforeUnknown: 'moorage.beforeUnknown',
   // Of requests.
+  filter: 'moorage.filter',
   fork: 'moorage.fork',
   draft: 'moorage.draft',
   page: 'moorage.page',

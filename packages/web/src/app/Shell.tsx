@@ -1,4 +1,4 @@
-import { primaryDirectory } from '@moorage/protocol';
+import { ExtensionMeta, primaryDirectory, ROOT_URI } from '@moorage/protocol';
 import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ConnectionBar } from '../connection/ConnectionBar.js';
 import { useClient } from '../connection/context.js';
@@ -7,6 +7,8 @@ import { HostsDialog } from '../connection/HostsDialog.js';
 import { addressOfSession } from '../connection/own-address.js';
 import { RemoteHosts } from '../connection/remote-hosts.js';
 import { keyOf, SessionBoard } from '../connection/session-board.js';
+import { useChannel } from '../connection/use-channel.js';
+import { ChooseHost } from '../sessions/ChooseHost.js';
 import { NewSession } from '../sessions/NewSession.js';
 import { waitingIn } from '../sessions/order.js';
 import { SessionList } from '../sessions/SessionList.js';
@@ -32,6 +34,8 @@ import { useSessionCommands } from './use-session-commands.js';
 /** The page once it is connected: the sessions, the open session and the terminals. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const client = useClient();
+  const { state: root } = useChannel('root', ROOT_URI);
+  const isGateway = root?._meta?.[ExtensionMeta.gateway] !== undefined;
   const board = useMemo(() => new SessionBoard(client), [client]);
   useEffect(() => () => board.close(), [board]);
   const remotes = useMemo(() => new RemoteHosts(), []);
@@ -144,12 +148,16 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         </ErrorBoundary>
       ) : sessions ? (
         <ErrorBoundary of={sessions}>
-          <NewSession
-            sessions={sessions}
-            hosts={hosts}
-            host={route.host}
-            onCreated={(resource, host) => open({ resource, host })}
-          />
+          {isGateway ? (
+            <ChooseHost />
+          ) : (
+            <NewSession
+              sessions={sessions}
+              hosts={hosts}
+              host={route.host}
+              onCreated={(resource, host) => open({ resource, host })}
+            />
+          )}
         </ErrorBoundary>
       ) : (
         <Loading what="sessions" />

@@ -14,3 +14,8 @@ export function addressOfSession(summary: SessionSummary | undefined): string | 
   const { address } = host ?? {};
   return ownAddress() === '/' && typeof address === 'string' && HOST_ADDRESS.test(address) ? address : undefined;
 }
+
+/** Where the gateway serves a host of its fleet. */
+export function addressOfHost(id: string): string {
+  return `/hosts/${encodeURIComponent(id)}/`;
+}

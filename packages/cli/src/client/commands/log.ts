@@ -1,8 +1,9 @@
 import { allTurns } from '@moorage/client';
 import type { Command } from 'commander';
 import { type CommonOptions, command } from '../command.js';
+import { awayNote } from '../host/elsewhere.js';
 import { withHost } from '../host/open.js';
-import { colour, printLine, toTerminal } from '../output/out.js';
+import { colour, note, printLine, toTerminal } from '../output/out.js';
 import { page } from '../output/pager.js';
 import { jsonLine, plain } from '../output/plain.js';
 import { findTurn } from '../sessions/find-turn.js';
@@ -25,6 +26,8 @@ export default function logCommand(): Command {
     .action(async (session: string | undefined, options: LogOptions) => {
       await withHost(options, async (client) => {
         const live = await LiveSession.find(client, session);
+        const away = awayNote(live.session.confirmed);
+        if (away !== undefined) note(`moorage: ${away}`);
         const { activeTurn } = live.main.confirmed;
         const turns = [...(await allTurns(client, live.main)), ...(activeTurn ? [activeTurn] : [])];
         const numbered = turns.map((turn, index) => ({ turn, number: index + 1 }));

@@ -1,9 +1,9 @@
-import type { SessionSummary } from '@moorage/protocol';
+import { ExtensionMeta, type SessionSummary } from '@moorage/protocol';
 import { type Command, Option } from 'commander';
 import { UsageError } from '../../usage-error.js';
 import { type CommonOptions, command, positiveNumber } from '../command.js';
 import { readClientConfig } from '../host/config.js';
-import { hostOfSession } from '../host/elsewhere.js';
+import { hostOfSession, isGateway } from '../host/elsewhere.js';
 import { findHost, type HostTarget, localHost } from '../host/find.js';
 import { openHost } from '../host/open.js';
 import { colour, note, printLine } from '../output/out.js';
@@ -44,7 +44,10 @@ export default function lsCommand(): Command {
     .option('--needs-you', 'only sessions that wait for you; all of them are looked through')
     .addOption(new Option('--state <state>', 'only sessions in this state').choices(STATES))
     .option('-n, --count <number>', `how many (default: ${DEFAULT_ROWS}; with --json all)`, positiveNumber)
-    .option('--search <text>', 'only sessions with these words in their title or conversation')
+    .option(
+      '--search <text>',
+      'only sessions with these words in their title or conversation; of a fleet, in their title',
+    )
     .option('--all-hosts', 'of every named host and of the one that runs here')
     .action(ls);
 }
@@ -73,7 +76,7 @@ async function ls(options: LsOptions): Promise<void> {
   );
   const found = lists.flatMap(({ host, sessions, said }) =>
     sessions.map((session) => ({
-      host: hostOfSession(session)?.name ?? host,
+      host: shownHost(session) ?? host,
       session,
       excerpt: said?.get(session.resource),
     })),
@@ -101,6 +104,11 @@ async function ls(options: LsOptions): Promise<void> {
   );
   if (found.length > listed.length || lists.some(({ hasMore }) => hasMore))
     note(colour.dim(`There may be more: moorage ls -n ${2 * count}`));
+}
+
+function shownHost(session: SessionSummary): string | undefined {
+  const host = hostOfSession(session);
+  return host?.isAway ? `${host.name} (away)` : host?.name;
 }
 
 const NEEDS_YOU = 'needs-you' satisfies State;
@@ -163,6 +171,10 @@ async function listOf(
       if (search === undefined) {
         const page = await withProgress('listing sessions', newestSessions(client, count, passes));
         return { host: target.name, ...page };
+      }
+      if (await isGateway(client)) {
+        const filter = { [ExtensionMeta.filter]: { title: search } };
+        return { host: target.name, ...(await newestSessions(client, count, passes, filter)) };
       }
       const said = await withProgress('searching', searchConversations(client, search, count));
       const words = search.toLowerCase().split(/\s+/).filter(Boolean);

@@ -3,6 +3,7 @@ import { type ChatInputRequest, createdAtOf, modifiedAtOf, selectionOf, sessionU
 import type { Command } from 'commander';
 import { pathOf } from '../changes/paths.js';
 import { type CommonOptions, command } from '../command.js';
+import { awayNote } from '../host/elsewhere.js';
 import { withHost } from '../host/open.js';
 import { colour, printLine } from '../output/out.js';
 import { jsonLine, plainLine } from '../output/plain.js';
@@ -35,6 +36,7 @@ export default function showCommand(): Command {
       const usage = sessionUsage(state);
       const now = Date.now();
       const rows: [string, string | undefined][] = [
+        ['host', awayNote(state)],
         ['id', sessionId({ resource: live.session.uri })],
         ['title', state.title || '(untitled)'],
         ['state', `${activityName(state.status)}${isArchived(state.status) ? ', archived' : ''}`],

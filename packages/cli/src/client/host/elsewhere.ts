@@ -1,7 +1,8 @@
 import type { Client } from '@moorage/client';
-import { ExtensionMeta, isObject, type SessionSummary } from '@moorage/protocol';
+import { ExtensionMeta, isObject, type SessionState, type SessionSummary } from '@moorage/protocol';
 import { CommandError } from '../errors.js';
 import { hostsOf } from '../fleet/hosts.js';
+import { plainLine } from '../output/plain.js';
 
 /** What is wanted is at another address of the same gateway: `withHost` goes there, and does the work again. */
 export class ServedElsewhere extends Error {
@@ -16,10 +17,24 @@ export class ServedElsewhere extends Error {
 }
 
 /** The host that a gateway says a session is of; undefined in the list of a host itself. */
-export function hostOfSession({ _meta }: SessionSummary): { name: string; address: string } | undefined {
+export function hostOfSession({ _meta }: Pick<SessionSummary, '_meta'>): HostOfSession | undefined {
   const host = _meta?.[ExtensionMeta.host];
   if (!isObject(host) || typeof host.name !== 'string' || typeof host.address !== 'string') return undefined;
-  return { name: host.name, address: host.address };
+  return { name: host.name, address: host.address, isAway: host.isAway === true };
+}
+
+interface HostOfSession {
+  readonly name: string;
+  readonly address: string;
+  /** What the fleet has kept of it can be read. */
+  readonly isAway: boolean;
+}
+
+/** A sentence for a session of a host that is away, of which a gateway shows what was kept. */
+export function awayNote({ _meta }: Pick<SessionState, '_meta'>): string | undefined {
+  const host = _meta?.[ExtensionMeta.away];
+  if (!isObject(host) || typeof host.name !== 'string') return undefined;
+  return `${plainLine(host.name)} is away: this is what the fleet has kept, and it can only be read`;
 }
 
 /** Throws `ServedElsewhere` for a session that a gateway lists. */

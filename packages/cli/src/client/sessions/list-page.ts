@@ -18,6 +18,7 @@ export async function newestSessions(
   client: Pick<Client, 'request'>,
   wanted: number,
   passes: (session: SessionSummary) => boolean,
+  meta?: Record<string, unknown>,
 ): Promise<ListPage> {
   const found = new Map<string, SessionSummary>();
   const asked = new Set<string | undefined>();
@@ -25,7 +26,11 @@ export async function newestSessions(
   while (!asked.has(cursor)) {
     asked.add(cursor); // a host that gives the same cursor again would never end
     const page = cursor === undefined ? {} : { cursor };
-    const { items, nextCursor } = await client.request('listSessions', { limit: PAGE_SIZE, ...page });
+    const { items, nextCursor } = await client.request('listSessions', {
+      limit: PAGE_SIZE,
+      ...page,
+      ...(meta && { _meta: meta }),
+    });
     for (const session of items)
       if (!found.has(session.resource) && passes(session)) found.set(session.resource, session);
     if (nextCursor === undefined) return { sessions: [...found.values()], hasMore: false };

@@ -13,7 +13,7 @@ import { notFound } from '../../core/errors.js';
 import type { HostContext } from '../context.js';
 import { withStoredAttachments } from './attachments.js';
 import { contentUri } from './content-uri.js';
-import { encodeContent } from './encoding.js';
+import { encodeContent, inEncoding } from './encoding.js';
 
 /**
  * Content that is too big for state or belongs to no file. It is stored with its session and read with `resourceRead`.
@@ -94,9 +94,7 @@ export class ContentService {
     const key = contentUri.parse(uri);
     const json = key === undefined ? undefined : this.#context.door.documents.read('content', key);
     if (json === undefined) return undefined;
-    const content = JSON.parse(json) as ResourceReadResult;
-    if (encoding !== 'base64' || content.encoding === 'base64') return content;
-    return { ...content, data: Buffer.from(content.data).toString('base64'), encoding };
+    return inEncoding(JSON.parse(json) as ResourceReadResult, encoding);
   }
 }
 

@@ -1,4 +1,4 @@
-import type { ResourceReadResult } from '@moorage/protocol';
+import type { ContentEncoding, ResourceReadResult } from '@moorage/protocol';
 
 /** Encodes content for `resourceRead`: text if it is valid UTF-8 and base64 was not requested, else base64. */
 export function encodeContent(content: Uint8Array, encoding?: ResourceReadResult['encoding']): ResourceReadResult {
@@ -10,4 +10,10 @@ export function encodeContent(content: Uint8Array, encoding?: ResourceReadResult
     }
   }
   return { data: Buffer.from(content).toString('base64'), encoding: 'base64' };
+}
+
+/** Content as it was stored, in the requested encoding; bytes that are not text are always base64. */
+export function inEncoding(content: ResourceReadResult, encoding: ContentEncoding | undefined): ResourceReadResult {
+  if (encoding !== 'base64' || content.encoding === 'base64') return content;
+  return { ...content, data: Buffer.from(content.data).toString('base64'), encoding };
 }

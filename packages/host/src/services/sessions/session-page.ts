@@ -10,7 +10,18 @@ interface Cursor {
 
 /** The answer to `listSessions`: a page of these summaries, which are JSON texts. */
 export function listedSessions(all: readonly string[], params: ListSessionsParams): EncodedJson {
-  const { items, nextCursor } = sessionPage(all, params);
+  return encodedPage(sessionPage(all, params));
+}
+
+/** A page of the list of sessions: summaries as JSON texts. */
+export interface SessionTexts {
+  /** Summaries, as JSON. */
+  readonly items: readonly string[];
+  /** Absent at the end. */
+  readonly nextCursor?: string | undefined;
+}
+
+export function encodedPage({ items, nextCursor }: SessionTexts): EncodedJson {
   const cursor = nextCursor === undefined ? '' : `,"nextCursor":${JSON.stringify(nextCursor)}`;
   return new EncodedJson(`{"items":[${items.join(',')}]${cursor}}`);
 }
@@ -19,10 +30,7 @@ export function listedSessions(all: readonly string[], params: ListSessionsParam
  * The sessions after a cursor, as JSON texts, and the cursor for those after them. Without a limit it is all of them:
  * VS Code asks once, and ignores the cursor (V-4).
  */
-function sessionPage(
-  all: readonly string[],
-  { limit, cursor }: ListSessionsParams,
-): { items: readonly string[]; nextCursor?: string } {
+function sessionPage(all: readonly string[], { limit, cursor }: ListSessionsParams): SessionTexts {
   if (limit !== undefined && (!Number.isInteger(limit) || limit <= 0)) {
     throw invalidParams('params/limit: expected a whole number above 0');
   }

@@ -1,0 +1,38 @@
+import { type Clock, createMemoryStore, type KeptHostOptions, type Log } from '@moorage/host';
+import { ExtensionMeta, kindOfUri } from '@moorage/protocol';
+import type { RegisteredHost } from '../registry/registry.js';
+import type { FleetStore } from '../store/fleet-store.js';
+import { keptListing } from './session-listing.js';
+
+export interface KeptHostParts {
+  readonly host: RegisteredHost;
+  readonly store: FleetStore;
+  readonly version: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** What the fleet has of a host that is away or gone, for `acceptAtKeptHost`. */
+export function keptHost({ host, store, version, clock, log }: KeptHostParts): KeptHostOptions {
+  const { id, name, seenAt, revokedAt } = host;
+  const since = seenAt === undefined ? undefined : new Date(seenAt).toISOString();
+  const why = revokedAt === undefined ? 'is away' : 'was removed from the fleet';
+  return {
+    store: createMemoryStore(),
+    clock,
+    log,
+    info: { name: 'moorage-gateway', title: 'Moorage', version },
+    meta: { [ExtensionMeta.away]: { id, name, ...(since !== undefined && { seenAt: since }) } },
+    refusal: `the host ${name} ${why}: what it had can only be read`,
+    list: keptListing(store.sessions, id),
+    readChannel: async (uri) => {
+      if (!KEPT_KINDS.has(kindOfUri(uri) ?? '')) return undefined;
+      const channel = await store.channels.read(uri);
+      return channel?.host === id ? channel : undefined;
+    },
+    readContent: (key) => store.sessions.document(id, 'content', key),
+  };
+}
+
+/** Other channels are in the memory of a host only: changesets, terminals, watches. */
+const KEPT_KINDS: ReadonlySet<string> = new Set(['session', 'chat', 'annotations']);
