@@ -1,5 +1,5 @@
 // An ACP agent that does what the lines of a prompt say: a real process that speaks over its standard input and output.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
@@ -108,6 +108,9 @@ const STEPS = {
   recall: ({ client, sessionId, said, text }) => say(client, sessionId, `I know: ${[...said, text].join(' | ')}`),
   mode: ({ client, sessionId }) => say(client, sessionId, `mode ${mode}`),
   env: ({ client, sessionId }, name) => say(client, sessionId, `${name}=${process.env[name]}`),
+  /** Runs a command itself, not in a terminal of the host. */
+  shell: ({ session }, command) =>
+    new Promise((resolve) => execFile('sh', ['-c', command], { cwd: session.cwd }, () => resolve())),
   servers: ({ client, sessionId }) => say(client, sessionId, JSON.stringify(mcpServers)),
   folders: ({ client, sessionId }) => say(client, sessionId, JSON.stringify(folders ?? 'none')),
   /** Says that its model failed, and ends the turn as if it had not. */

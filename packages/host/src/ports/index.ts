@@ -26,6 +26,7 @@ export * from './nested-repositories.js';
 export * from './notifications.js';
 export * from './pairing.js';
 export * from './pty.js';
+export * from './sandbox.js';
 export * from './shell.js';
 export * from './store.js';
 export * from './telemetry.js';

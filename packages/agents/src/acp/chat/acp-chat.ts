@@ -221,7 +221,8 @@ export class AcpChat implements AgentChat {
     try {
       const secretEnv = agent.auth && token !== undefined ? { [agent.auth.tokenEnv]: token } : {};
       const env = { ...agent.env, ...this.#trust.env };
-      live = await LiveAgent.start({ ...agent, env, secretEnv }, cwd, this.#requests, timeouts, giveUp.signal);
+      const program = { ...agent, env, secretEnv };
+      live = await LiveAgent.start(program, cwd, this.#requests, timeouts, giveUp.signal, chat.confine);
       this.#watch(live);
       this.#used = live.countsWholeSession ? {} : undefined;
       const { additionalDirectories = [], mcpServers } = chat;
