@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
-import { CHOSEN_AGENTS, useRealAgent } from '../support/acp/real-agent-rig.js';
+import { describe, expect } from 'vitest';
+import { CHOSEN_AGENTS, scenario, useRealAgent } from '../support/acp/real-agent-rig.js';
 import { accepted, callsOf, startTurn, textOf } from '../support/actions.js';
 import { userMessage } from '../support/test-host.js';
 
@@ -21,7 +21,7 @@ describe.each(CHOSEN_AGENTS)('$id that is at work', (agent) => {
     return turnId;
   }
 
-  it('gets a queued message as the next turn', async () => {
+  scenario(agent, 'queued', async () => {
     await meanwhile('queued');
     await rig.client.action(rig.chat, 'chat/turnComplete', 2);
     const { turns, queuedMessages = [] } = await rig.seen();
@@ -34,11 +34,12 @@ describe.each(CHOSEN_AGENTS)('$id that is at work', (agent) => {
     expect(await rig.changedFiles(turns[1]?.id ?? '', 0)).toEqual([]);
   });
 
-  it('gets a steering message in the same turn', async () => {
+  scenario(agent, 'steering', async () => {
     await meanwhile('steering');
     const { turns, steeringMessage } = await rig.seen();
     expect(steeringMessage).toBeUndefined();
     expect(turns).toMatchObject([{ state: 'complete' }]);
-    expect(textOf(turns[0])).toMatch(/It is written\..*Hello from the model\./s);
+    // A paragraph of its own, not the end of the sentence before.
+    expect(textOf(turns[0])).toMatch(/It is written\.\s*\n\s*(.*\n\s*)?Hello from the model\./s);
   });
 });

@@ -339,7 +339,7 @@ describe('a sandbox that cannot be had', () => {
 
   it('because there is no such kind is refused, whoever asks', async () => {
     await rig.start();
-    rig.client = await rig.host.client({ clientInfo: { name: 'somebody-elses', version: '1' } });
+    rig.client = await rig.host.client({ program: 'somebody-elses' });
     expect(await asked('very')).toMatch(/expected one of off, network, listed, offline/);
   });
 

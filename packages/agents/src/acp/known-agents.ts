@@ -98,6 +98,25 @@ const KNOWN: readonly KnownAgent[] = [
     passEnv: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'],
   },
   {
+    id: 'kimi',
+    install: 'npm install --global @moonshot-ai/kimi-code',
+    login: 'kimi login',
+    displayName: 'Kimi Code',
+    command: 'kimi',
+    args: ['acp'],
+    passEnv: [
+      'KIMI_CODE_HOME',
+      'KIMI_MODEL_NAME',
+      'KIMI_MODEL_API_KEY',
+      'KIMI_MODEL_PROVIDER_TYPE',
+      'KIMI_MODEL_BASE_URL',
+    ],
+    ownFiles: {
+      writable: ['.kimi-code', '$KIMI_CODE_HOME'],
+      readable: ['.kimi-code/config.toml', '$KIMI_CODE_HOME/config.toml'],
+    },
+  },
+  {
     id: 'goose',
     install: 'curl -fsSL https://github.com/block/goose/releases/download/stable/download_cli.sh | bash',
     login: 'goose configure',

@@ -6,7 +6,7 @@ import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 
 /** Where its sessions are kept; without it they end with the process. */
-const { SCRIPTED_STATE, SCRIPTED_FAIL, SCRIPTED_LISTS, SCRIPTED_LATE, SCRIPTED_TOTALS } = process.env;
+const { SCRIPTED_STATE, SCRIPTED_FAIL, SCRIPTED_LISTS, SCRIPTED_LATE, SCRIPTED_TOTALS, SCRIPTED_LAST_WORDS } = process.env;
 if (SCRIPTED_FAIL) {
   process.stderr.write(`cannot work: api_key=${process.env.SCRIPTED_KEY}\n`);
   process.exit(3);
@@ -78,6 +78,14 @@ const connection = acp
   .connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 connection.closed.then(() => process.exit(0));
 
+/** Some agents still talk, and say what they have used. */
+async function cancelled(client, sessionId) {
+  if (!SCRIPTED_LAST_WORDS) return { stopReason: 'cancelled' };
+  const content = { type: 'text', text: SCRIPTED_LAST_WORDS };
+  await update(client, sessionId, { sessionUpdate: 'agent_message_chunk', messageId: 'last-words', content });
+  return { stopReason: 'cancelled', usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 } };
+}
+
 async function prompt({ sessionId, prompt: blocks }, client) {
   const session = sessions.get(sessionId);
   if (!session) throw acp.RequestError.resourceNotFound(sessionId);
@@ -91,7 +99,7 @@ async function prompt({ sessionId, prompt: blocks }, client) {
   for (const line of text.split('\n')) {
     const [, name, rest = ''] = /^\/(\w+) ?(.*)$/.exec(line) ?? [];
     if (name && STEPS[name]) await STEPS[name](context, rest);
-    if (cancel.signal.aborted) return { stopReason: 'cancelled' };
+    if (cancel.signal.aborted) return cancelled(client, sessionId);
   }
   const failed = text.includes('/complain');
   if (!failed) turns++;

@@ -1,4 +1,4 @@
-import type { AgentInfo, ErrorInfo, ModelSelection, SessionConfigSchema, Turn, URI } from '@moorage/protocol';
+import type { AgentInfo, ErrorInfo, ModelSelection, SessionConfigSchema, Turn, URI, UsageInfo } from '@moorage/protocol';
 import type { AgentTree } from './agent-files.js';
 import type { AgentTurn } from './agent-turn.js';
 import type { EarlierSessions } from './earlier-sessions.js';
@@ -100,8 +100,11 @@ export interface AgentChatHost {
   setConfig(values: Readonly<Record<string, unknown>>): void;
   /** Replaces the slash commands of this chat. */
   setCommands(commands: readonly AgentCommand[]): void;
-  /** The agent says something between turns; shown as a turn of its own. Ignored while a turn runs: emit it there. */
-  say(text: string): void;
+  /**
+   * The agent says something between turns, and what it used for that; shown as a turn of its own. False while a turn runs,
+   * and nothing is said: emit it there.
+   */
+  say(text: string, usage?: UsageInfo): boolean;
   /**
    * The agent's process ended by itself between two turns; the next prompt opens the chat again. During a turn, report it as
    * the outcome of `prompt` instead: this call does not end the turn.

@@ -45,6 +45,7 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
         ['read', { filePath: path }],
         ['Read', { file_path: path }],
         ['read_file', { file_path: path }],
+        ['ReadFile', { path }],
         ['view', { path }],
         ['exec_command', { cmd: `cat ${wish.path}` }],
       ];
@@ -81,6 +82,7 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
           },
         ],
         ['Edit', { file_path: path, old_string: before, new_string: after }],
+        ['replace', { file_path: path, old_string: before, new_string: after, instruction: 'change the line' }],
         ['apply_patch', patch(`Update File: ${wish.path}`, ['@@', `-${before}`, `+${after}`])],
       ];
     }

@@ -13,6 +13,7 @@ import type { Tokens } from '../mapping/usage.js';
 import { readSettings } from '../settings.js';
 import type { AcpTimeouts } from '../timeouts.js';
 import { ActiveTurn } from './active-turn.js';
+import type { LateReport } from './after-cancel.js';
 import { applySettings } from './apply-settings.js';
 import { ChatRequests } from './chat-requests.js';
 import { findTitle } from './find-title.js';
@@ -63,6 +64,8 @@ export class AcpChat implements AgentChat {
   #rules = '';
   /** The tokens that the process has counted so far, if it counts them over its whole session. */
   #used: Tokens | undefined;
+  /** What came after a cancel and could not be said yet. */
+  #unsaid: LateReport | undefined;
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
   /** Aborts the search for a title. */
@@ -75,7 +78,7 @@ export class AcpChat implements AgentChat {
     const { history, resumeState, host, files } = options.chat;
     this.#sessionId = text(fields(resumeState).sessionId);
     this.#transcript = new Transcript(history);
-    this.#lateWords = new LateWords((words) => host.say(words));
+    this.#lateWords = new LateWords((words) => void host.say(words));
     this.#updates = new SessionUpdates(host);
     this.#trust = new FolderTrust(options.agent, options.chat);
     this.#requests = new ChatRequests({
@@ -138,6 +141,11 @@ export class AcpChat implements AgentChat {
     const { cwd: workingDirectory, chat } = this.#options;
     const active = new ActiveTurn(turn, { workingDirectory, servers: chat.mcpServers, files: chat.files });
     active.mapper.usedBefore = this.#used;
+    if (this.#unsaid) {
+      turn.emit({ kind: 'notice', text: this.#unsaid.text });
+      if (this.#unsaid.usage) active.mapper.usedEarlier(this.#unsaid.usage);
+      this.#unsaid = undefined;
+    }
     this.#requests.active = active;
     try {
       await this.#set(open, turn);
@@ -149,11 +157,17 @@ export class AcpChat implements AgentChat {
         result = await this.#send(open, active, steering);
       }
       if (!result.isUsable) await this.#close(true);
+      if (result.outcome.kind === 'cancelled') this.#reportLate(active.afterCancel.report(nameOf(this.#options.agent)));
       return result.outcome;
     } finally {
       this.#requests.active = undefined;
       this.#used = active.mapper.usedBefore;
     }
+  }
+
+  /** As a turn of its own, or, if the next one has begun already, at the start of that. */
+  #reportLate(report: LateReport | undefined): void {
+    if (report && !this.#options.chat.host.say(report.text, report.usage)) this.#unsaid = report;
   }
 
   async #send({ live, sessionId }: Open, active: ActiveTurn, message: Message): Promise<RunResult> {

@@ -91,15 +91,17 @@ function openSaved(
         if (config) door.commit(session, { type: 'session/configChanged', config });
       },
       setCommands: (offered) => commands.set(chat.uri, id, offered),
-      say: (text) => {
-        if (chat.state.activeTurn) return; // the running turn's own events carry it
+      say: (text, usage) => {
+        if (chat.state.activeTurn) return false; // the running turn's own events carry it
         const turnId = ids.next();
         const message = { text: '', origin: { kind: 'systemNotification' as const } };
         const startedAt = new Date(clock.now()).toISOString();
         door.commit(chat, { type: 'chat/turnStarted', turnId, startedAt, message });
         const part = { kind: 'markdown' as const, id: `${turnId}.0`, content: text };
         door.commit(chat, { type: 'chat/responsePart', turnId, part });
+        if (usage) door.commit(chat, { type: 'chat/usage', turnId, usage });
         door.commit(chat, { type: 'chat/turnComplete', turnId, duration: 0 });
+        return true;
       },
       died: (error) => {
         log.write('warn', 'agent.ended', 'an agent ended by itself', { provider: id, errorType: error.errorType });
