@@ -50,6 +50,7 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     await expect.poll(() => processesWith(rig.home), VERY_PATIENT).toEqual([]); // nothing of the agent is left
     await start();
     await client.subscribe(chat);
+    await expect.poll(async () => (await chatState(client, chat)).turns.length, VERY_PATIENT).toBe(2);
     const lost = (await chatState(client, chat)).turns[1];
     expect(lost).toMatchObject({ state: 'error' });
     expect(textOf(lost)).toContain('word1 ');

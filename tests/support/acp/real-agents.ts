@@ -23,6 +23,7 @@ export interface RealAgent {
 /** What every agent goes through (`tests/agents`). */
 export type Scenario =
   | 'hello'
+  | 'usage'
   | 'edit'
   | 'reject'
   | 'command'
@@ -188,10 +189,6 @@ const qwen: RealAgent = {
   package: '@qwen-code/qwen-code',
   version: '0.24.4',
   needsNode22: true,
-  cannot: {
-    plan: 'it does not offer its model the tool for plans',
-    mcp: 'it hides the tools of MCP servers behind a search',
-  },
   configure({ home, modules, model, node }) {
     const settings = {
       security: { auth: { selectedType: 'openai' } },
@@ -293,6 +290,12 @@ const kimi: RealAgent = {
   package: '@moonshot-ai/kimi-code',
   version: '2.1.0',
   needsNode22: true,
+  cannot: {
+    usage: 'it does not say what it used',
+    edit: 'it edits without a diff',
+    reject: 'it does not ask before it edits',
+    'cancel while it asks': 'it does not ask before it edits',
+  },
   configure: ({ home, modules, model, node }) => ({
     command: node,
     args: [join(modules, '@moonshot-ai/kimi-code/dist/main.mjs'), 'acp'],
