@@ -44,8 +44,8 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
     if (lifecycle === 'creating') await client.action(session, 'session/ready');
     await client.subscribe(chat);
     await turn(client, chat, 'script:hello');
-    startTurn(client, chat, 'script:endless');
-    await client.action(chat, 'chat/delta', 3);
+    const turnId = startTurn(client, chat, 'script:endless');
+    await client.envelope(({ action }) => action.type === 'chat/delta' && action.turnId === turnId);
     await host.kill();
     await expect.poll(() => processesWith(rig.home), VERY_PATIENT).toEqual([]); // nothing of the agent is left
     await start();

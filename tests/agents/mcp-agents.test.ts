@@ -16,17 +16,23 @@ describe.each(CHOSEN_AGENTS)('$id in a session with an MCP server', (agent) => {
         await turnEnd(rig.client, rig.chat, turnId);
         return rig.model.heard();
       };
-      await expect.poll(offered, VERY_PATIENT).toMatch(/mcp__everything|everything_echo|WaitForMcpServers|tool_search/);
+      await expect
+        .poll(offered, VERY_PATIENT)
+        .toMatch(/mcp__everything|everything_echo|remote-echo|WaitForMcpServers|tool_search/);
       const turnId = startTurn(rig.client, rig.chat, 'script:mcp');
       expect(await rig.answering(turnId, true)).toMatchObject({ type: 'chat/turnComplete' });
       const called = (await rig.seen()).turns.at(-1);
       expect(textOf(called)).toContain('It answered.');
-      const calls = callsOf(called?.responseParts).filter(({ contributor }) => contributor);
-      expect(calls).toMatchObject([
-        { status: 'completed', success: true, contributor: { kind: 'mcp', customizationId: 'mcp:everything' } },
-      ]);
+      const calls = callsOf(called?.responseParts).filter(({ contributor }) => contributor || agent.hidesServers);
+      const customizationId = agent.takesHttpServersOnly ? 'mcp:remote' : 'mcp:everything';
+      const contributor = agent.hidesServers ? undefined : { kind: 'mcp', customizationId };
+      expect(calls.map((call) => [call.status, call.contributor])).toEqual([['completed', contributor]]);
       expect(JSON.stringify(calls[0])).toContain('Echo: ping');
       expect(rig.model.heard()).toContain('Echo: ping');
+      const all = JSON.stringify((await rig.seen()).turns);
+      expect(all.includes('works without MCP servers of this kind: everything')).toBe(
+        agent.takesHttpServersOnly === true,
+      );
     },
     async () => {
       for (let round = 0; round < 3; round++) await turn(rig.client, rig.chat, 'script:hello');

@@ -73,13 +73,12 @@ describe.each(CHOSEN_AGENTS)('$id', (agent) => {
   scenario(agent, 'command', async () => {
     const turnId = startTurn(rig.client, rig.chat, 'script:command');
     expect(await rig.answering(turnId, true)).toMatchObject({ type: 'chat/turnComplete' });
-    expect(existsSync(file('made.txt'))).toBe(true);
     const { turns } = await rig.seen();
     expect(textOf(turns[0])).toContain('It ran.');
-    expect(rig.model.heard()).toContain('42');
+    expect(rig.model.heard()).toContain('41234');
     const calls = callsOf(turns[0]?.responseParts);
     expect(calls).toMatchObject([{ status: 'completed', success: true }]);
-    expect(JSON.stringify(calls)).toContain('expr 40 + 2'); // what is run is shown
+    expect(JSON.stringify(calls)).toContain('expr 40000 + 1234'); // what is run is shown
   });
 
   scenario(agent, 'cancel while it streams', async () => {

@@ -1,7 +1,9 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import type { AcpAgentOptions } from '@moorage/agents/acp';
+import type { McpServerDeclaration } from '@moorage/host';
 import {
   type ActionEnvelope,
   type ChangesetState,
@@ -13,7 +15,8 @@ import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { knownAgents } from '../../../packages/agents/src/acp/known-agents.js';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
 import { accepted, chatState } from '../actions.js';
-import { everything } from '../mcp.js';
+import { freePort } from '../free-port.js';
+import { EVERYTHING, everything } from '../mcp.js';
 import { processesWith } from '../processes.js';
 import { commitAll } from '../repository.js';
 import { CAN_CONFINE, sandboxIn } from '../sandbox.js';
@@ -71,6 +74,7 @@ class RealAgentRig {
   readonly #answered = new Set<string>();
   readonly #before: TestHost[] = [];
   #isTrusted = false;
+  #server: ChildProcess | undefined;
   #program = { modules: '', node: '' };
   /** Everything temporary of a test is here, so that what is left can be told from what others leave. */
   #temporary = '';
@@ -91,7 +95,10 @@ class RealAgentRig {
     process.env.TMPDIR = this.#temporary;
     this.home = mkdtempSync(join(tmpdir(), 'moorage-real-agent-'));
     // Servers that the agent starts are found by its home, like everything else of it.
-    const mcp = this.#usesMcp ? { mcp: { servers: [everything(this.home)] } } : {};
+    const servers = this.#agent.takesHttpServersOnly
+      ? [everything(this.home), await this.#serve()]
+      : [everything(this.home)];
+    const mcp = this.#usesMcp ? { mcp: { servers } } : {};
     this.host = new TestHost({
       agents: () => [this.#provider()],
       workspaces: workspacesIn,
@@ -106,9 +113,31 @@ class RealAgentRig {
     await this.newSession();
   }
 
+  /** The reference server, with an address. */
+  async #serve(): Promise<McpServerDeclaration> {
+    const port = await freePort();
+    this.#server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+      env: { PORT: String(port) },
+      stdio: 'ignore',
+    });
+    const url = `http://127.0.0.1:${port}/mcp`;
+    await expect
+      .poll(
+        () =>
+          fetch(url).then(
+            () => true,
+            () => false,
+          ),
+        VERY_PATIENT,
+      )
+      .toBe(true);
+    return everything(this.home, { id: 'mcp:remote', name: 'remote', launch: { kind: 'http', url } });
+  }
+
   /** Ends everything; nothing of the agent may be left, whatever it had started. */
   async end(): Promise<void> {
     await this.host.dispose();
+    this.#server?.kill();
     for (const before of this.#before.splice(0)) await before.dispose();
     await this.model.close();
     expect(this.model.errors).toEqual([]);

@@ -14,6 +14,10 @@ export interface RealAgent {
   readonly needsNode22?: boolean;
   /** In a session with MCP servers it asks first whether the user trusts the folder. */
   readonly asksForTrust?: boolean;
+  /** Its calls do not say which MCP server they are for. */
+  readonly hidesServers?: boolean;
+  /** It rejects MCP servers that are programs. */
+  readonly takesHttpServersOnly?: boolean;
   /** What it cannot do, and why; the same is in docs/AGENTS.md, and that it still cannot is tested. */
   readonly cannot?: Readonly<Partial<Record<Scenario, string>>>;
   /** Writes the agent's own configuration to its home folder and gives how it is started. */
@@ -165,9 +169,9 @@ const copilot: RealAgent = {
   version: '1.0.102',
   cannot: {
     ask: 'it offers its model no tool for questions over ACP',
-    plan: 'it offers its model no tool for plans',
-    mcp: 'it does not offer its model the MCP servers that it is given',
+    plan: 'its model keeps a list in a database of its own, of which it reports nothing',
   },
+  takesHttpServersOnly: true,
   configure: ({ home, modules, model }) => ({
     command: join(modules, `@github/copilot-linux-${process.arch}/copilot`),
     args: ['--acp'],
@@ -188,6 +192,7 @@ const qwen: RealAgent = {
   id: 'qwen',
   package: '@qwen-code/qwen-code',
   version: '0.24.4',
+  hidesServers: true,
   needsNode22: true,
   configure({ home, modules, model, node }) {
     const settings = {
@@ -260,6 +265,8 @@ const gemini: RealAgent = {
     'host restarted': 'it repeats a session only after it said that it has loaded it, so it gets a new one',
     'host restarted later': 'as above',
     adopt: 'it does not list its sessions',
+    ask: 'it offers its model no tool for questions over ACP',
+    plan: 'it offers its model no tool for plans over ACP',
   },
   configure({ home, modules, model }) {
     const settings = {

@@ -6,7 +6,8 @@ import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 
 /** Where its sessions are kept; without it they end with the process. */
-const { SCRIPTED_STATE, SCRIPTED_FAIL, SCRIPTED_LISTS, SCRIPTED_LATE, SCRIPTED_TOTALS, SCRIPTED_LAST_WORDS } = process.env;
+const { SCRIPTED_STATE, SCRIPTED_FAIL, SCRIPTED_LISTS, SCRIPTED_LATE, SCRIPTED_TOTALS, SCRIPTED_LAST_WORDS } =
+  process.env;
 if (SCRIPTED_FAIL) {
   process.stderr.write(`cannot work: api_key=${process.env.SCRIPTED_KEY}\n`);
   process.exit(3);

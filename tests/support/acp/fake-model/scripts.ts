@@ -35,10 +35,7 @@ export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
     { text: 'I change it.', calls: [{ tool: 'edit', path: 'README.md', before: 'old line', after: 'new line' }] },
     { text: 'It is changed.' },
   ],
-  command: [
-    { text: 'I run it.', calls: [{ tool: 'run', command: 'expr 40 + 2 && touch made.txt' }] },
-    { text: 'It ran.' },
-  ],
+  command: [{ text: 'I run it.', calls: [{ tool: 'run', command: 'expr 40000 + 1234' }] }, { text: 'It ran.' }],
   escape: [
     { text: 'I try.', calls: [{ tool: 'run', command: 'echo escaped > /var/moorage-escaped' }] },
     { text: 'I tried.' },

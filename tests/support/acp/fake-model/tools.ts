@@ -125,6 +125,8 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
         [`${wish.server}_${wish.name}`, wish.input],
         [`mcp__${wish.server}__${wish.name}`, wish.input],
         [`mcp_${wish.server}_${wish.name}`, wish.input],
+        [`remote-${wish.name}`, wish.input], // of a server with an address
+
         // Tools that Qwen Code names to its model, but does not describe.
         ['tool_call', { name: `mcp__${wish.server}__${wish.name}`, arguments: wish.input }],
         [WAITS_FOR_SERVERS, {}],

@@ -64,6 +64,8 @@ export class AcpChat implements AgentChat {
   #rules = '';
   /** The tokens that the process has counted so far, if it counts them over its whole session. */
   #used: Tokens | undefined;
+  /** MCP servers that the agent does not take; undefined until it was started, and empty once the user was told. */
+  #leftOut: readonly string[] | undefined;
   /** What came after a cancel and could not be said yet. */
   #unsaid: LateReport | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -141,6 +143,11 @@ export class AcpChat implements AgentChat {
     const { cwd: workingDirectory, chat } = this.#options;
     const active = new ActiveTurn(turn, { workingDirectory, servers: chat.mcpServers, files: chat.files });
     active.mapper.usedBefore = this.#used;
+    if (this.#leftOut && this.#leftOut.length > 0) {
+      const text = `${nameOf(this.#options.agent)} works without MCP servers of this kind: ${this.#leftOut.join(', ')}.`;
+      turn.emit({ kind: 'notice', text });
+      this.#leftOut = [];
+    }
     if (this.#unsaid) {
       turn.emit({ kind: 'notice', text: this.#unsaid.text });
       if (this.#unsaid.usage) active.mapper.usedEarlier(this.#unsaid.usage);
@@ -255,6 +262,7 @@ export class AcpChat implements AgentChat {
       this.#requests.sessionId = opened.sessionId;
       chat.host.saveResumeState({ sessionId: opened.sessionId });
       this.#updates.settings = readSettings(opened.answer);
+      this.#leftOut = this.#leftOut === undefined ? opened.leftOut : [];
       onLearnt({ settings: this.#updates.settings, takesSeveralFolders: live.takesSeveralFolders });
       return { live, token, sessionId: opened.sessionId };
     } catch (error) {

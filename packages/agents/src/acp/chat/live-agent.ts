@@ -76,6 +76,10 @@ export class LiveAgent {
     return this.#habits.countsWholeSession === true;
   }
 
+  get takesProgramServers(): boolean {
+    return !this.#habits.takesNoPrograms;
+  }
+
   get takesHttpServers(): boolean {
     return fields(this.capabilities.mcpCapabilities).http === true;
   }
