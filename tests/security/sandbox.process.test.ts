@@ -206,6 +206,24 @@ describe.skipIf(!CAN_CONFINE).each(PROGRAMS)('in a sandbox, what the $kind runs'
     }
   });
 
+  it('is not shown what a link leads to that it made itself', async () => {
+    const elsewhere = mkdtempSync(join(tmpdir(), 'moorage-private-'));
+    const path = process.env.PATH;
+    try {
+      writeFileSync(join(elsewhere, 'secret'), 'a secret');
+      commitAll(elsewhere);
+      symlinkSync(join(elsewhere, '.git'), join(rig.host.workspace, '.git'));
+      mkdirSync(join(rig.host.workspace, 'bin'));
+      symlinkSync(join(elsewhere, 'secret'), join(rig.host.workspace, 'bin/node'));
+      process.env.PATH = `${join(rig.host.workspace, 'bin')}:${path}`;
+      const { output } = await rig.run(kind, 'network', `cat ${elsewhere}/secret; git log; ls ${elsewhere}/.git`);
+      expect(output).not.toMatch(/a secret|start|HEAD$/m);
+    } finally {
+      process.env.PATH = path;
+      rmSync(elsewhere, { recursive: true });
+    }
+  });
+
   it('shares temporary files with the other programs of its session only', async () => {
     const { output } = await rig.run(
       kind,
@@ -256,6 +274,21 @@ describe.skipIf(!CAN_CONFINE)('a session', () => {
     expect((await rig.client.subscribe<SessionState>(forked.session)).config?.values).toMatchObject({
       sandbox: 'offline',
     });
+  });
+
+  it('does not show an agent what its own settings have become a link to', async () => {
+    const own = mkdtempSync(join(tmpdir(), 'moorage-own-'));
+    const secrets = mkdtempSync(join(tmpdir(), 'moorage-secrets-'));
+    try {
+      writeFileSync(join(secrets, 'key'), 'a secret');
+      symlinkSync(secrets, join(own, 'settings.json'));
+      await rig.start({}, { writable: [own], readable: [join(own, 'settings.json')] });
+      const { output } = await rig.run('agent', 'network', `cat ${secrets}/key ${own}/settings.json/key; ls -a ${own}`);
+      expect(output).not.toContain('a secret');
+      expect(output).toContain('settings.json');
+    } finally {
+      for (const folder of [own, secrets]) rmSync(folder, { recursive: true });
+    }
   });
 
   it('does not run in a folder with something that must be hidden', async () => {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { AcpAgentOptions } from '@moorage/agents/acp';
 import { demoAgent } from '@moorage/agents/demo';
 import { type BubblewrapOptions, bubblewrap, gitWorktrees, type Sandbox } from '@moorage/host';
 import type { SessionState } from '@moorage/protocol';
@@ -27,8 +28,9 @@ export class SandboxRig {
   host!: TestHost;
   client!: WireClient;
 
-  async start(options: Partial<BubblewrapOptions> = {}): Promise<void> {
-    const agent = scripted({ ownFiles: { readable: [CHECKOUT, process.execPath] } });
+  async start(options: Partial<BubblewrapOptions> = {}, own: AcpAgentOptions['ownFiles'] = {}): Promise<void> {
+    const { writable = [], readable = [] } = own;
+    const agent = scripted({ ownFiles: { writable, readable: [CHECKOUT, process.execPath, ...readable] } });
     this.host = new TestHost({
       agents: () => [demoAgent({ isolation: 'none' }), new AcpProvider(agent)],
       sandbox: (folder) => sandboxIn(folder, options),

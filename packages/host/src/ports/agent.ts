@@ -1,4 +1,12 @@
-import type { AgentInfo, ErrorInfo, ModelSelection, SessionConfigSchema, Turn, URI, UsageInfo } from '@moorage/protocol';
+import type {
+  AgentInfo,
+  ErrorInfo,
+  ModelSelection,
+  SessionConfigSchema,
+  Turn,
+  URI,
+  UsageInfo,
+} from '@moorage/protocol';
 import type { AgentTree } from './agent-files.js';
 import type { AgentTurn } from './agent-turn.js';
 import type { EarlierSessions } from './earlier-sessions.js';

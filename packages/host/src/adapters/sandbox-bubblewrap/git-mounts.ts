@@ -12,7 +12,10 @@ export async function gitMounts(folder: string): Promise<Mount[]> {
   const found = await findRepository(folder).catch(() => undefined); // git must not be used there
   if (!found) return [];
   const { top, gitFolder, commonFolder } = found;
-  const read = top === folder ? [join(top, '.git')] : [top, join(top, '.git')];
+  // Not through a link, which an agent may have made: it would be led to wherever that leads.
+  const entry = await existing(top, ['.git']);
+  if (entry.length === 0) return [];
+  const read = top === folder ? entry : [top, ...entry];
   if (gitFolder === join(top, '.git')) return readable(read);
   // A file that leads elsewhere counts only if it is answered from there: an agent could have written it.
   if (!(await isLinkedWorkTree(found))) return readable(read);

@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { homedir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isInside } from '../../paths/inside.js';
 import {
   type ConfinedLaunch,
   type ConfinedProgram,
@@ -90,11 +91,13 @@ async function mountsOf(
     if (secret !== undefined) throw new SandboxError(`A sandbox must hide ${secret}, which is in ${folder}. ${CHOOSE}`);
   }
   const git = (await Promise.all(folders.map(gitMounts))).flat();
-  const tools = [...programPaths(program.command, program.env.PATH), ...(options.readable ?? []), ...NEEDED];
+  const changed = (program.writable ?? []).flatMap(real);
+  const isOwn = (path: string) => [...folders, ...changed].some((folder) => isInside(path, folder));
+  const tools = programPaths(program.command, program.env.PATH ?? '', isOwn);
   const shown: Mount[] = [
-    ...readable([...tools.flatMap(real), ...gitSettings().flatMap(real)]),
-    ...writable((program.writable ?? []).flatMap(real)),
-    ...readable((program.readable ?? []).flatMap(real)),
+    ...readable([...tools, ...(options.readable ?? []), ...NEEDED, ...gitSettings()].flatMap(real)),
+    ...writable(changed),
+    ...readable((program.readable ?? []).flatMap((path) => withoutOwnLinks(path, isOwn))),
     ...git,
   ];
   return [
@@ -102,8 +105,13 @@ async function mountsOf(
     // A folder on the PATH, or the top of a repository, may be the home folder itself.
     ...shown.filter(({ path }) => revealed(path, secrets) === undefined),
     ...writable([...folders, temporary]),
-    ...git.filter(({ path }) => folders.some((folder) => path.startsWith(`${folder}/`))),
   ];
+}
+
+/** The real path, unless it leads out of what the program may change: it could have made that link. */
+function withoutOwnLinks(path: string, isOwn: (path: string) => boolean): string[] {
+  const isInOwn = real(dirname(path)).some(isOwn);
+  return real(path).filter((target) => !isInOwn || isOwn(target));
 }
 
 function readable(paths: readonly string[]): Mount[] {

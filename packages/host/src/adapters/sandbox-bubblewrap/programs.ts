@@ -1,9 +1,13 @@
 import { realpathSync } from 'node:fs';
 import { dirname, isAbsolute, join } from 'node:path';
 
-/** What must be readable for a program to start: the folders on its PATH, and where its own files really are. */
-export function programPaths(command: string, path = ''): string[] {
-  const folders = path.split(':').filter(isAbsolute);
+/**
+ * What must be readable for a program to start: the folders on its PATH, and where its own files really are. What the program
+ * may change itself, it could make a link to anything: `isOwn` tells such paths, which are left out.
+ */
+export function programPaths(command: string, path: string, isOwn: (path: string) => boolean): string[] {
+  if (isOwn(command)) return [];
+  const folders = path.split(':').filter((folder) => isAbsolute(folder) && !real(folder).some(isOwn));
   const found = [command, 'node'].flatMap((name) => locate(name, folders));
   return [...folders.flatMap(real), ...found.flatMap((file) => [dirname(file), packageOf(file)])];
 }
