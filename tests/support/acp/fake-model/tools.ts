@@ -35,7 +35,9 @@ export function useOf(wish: Wish, offered: readonly OfferedTool[], cwd: string):
   throw new Error(`no tool for ${wish.tool} in ${offered.map(fullName).join(', ')}`);
 }
 
-function takes({ parameters }: OfferedTool, input: unknown): boolean {
+function takes({ name, parameters }: OfferedTool, input: unknown): boolean {
+  // Of the two tools of this name, Claude's comes without parameters here.
+  if (name === 'AskUserQuestion') return (parameters === undefined) === JSON.stringify(input).includes('multiSelect');
   if (!parameters || typeof input !== 'object' || input === null) return true;
   return Object.keys(input).some((name) => parameters.includes(name)) && !lacks(parameters, input);
 }
@@ -115,6 +117,7 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       const options = wish.options.map((label) => ({ label, description: label }));
       return [
         ['AskUserQuestion', { questions: [{ question, header: 'Colour', multiSelect: false, options }] }],
+        ['AskUserQuestion', { questions: [{ question, header: 'Colour', options }] }], // Kimi's
         ['ask_user', { questions: [{ question, header: 'Colour', type: 'choice', options }] }],
         ['ask_user_question', { questions: [{ question, header: 'Colour', multiSelect: false, options }] }],
         ['request_user_input', { questions: [{ id: 'colour', question, header: 'Colour', options }] }],

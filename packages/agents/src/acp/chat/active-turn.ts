@@ -24,6 +24,8 @@ export class ActiveTurn {
   readonly afterCancel = new AfterCancel();
   /** Called whenever the agent, or whoever it waits for, has done something. */
   onLife: () => void = () => {};
+  /** Whether the agent has said or done anything in the turn. */
+  hasOutput = false;
   #waiting = 0;
 
   constructor(turn: AgentTurn, { workingDirectory, servers, files }: TurnSurroundings) {
@@ -58,6 +60,7 @@ export class ActiveTurn {
   emit(events: readonly AgentEvent[]): void {
     this.onLife();
     for (const event of events) {
+      this.hasOutput ||= event.kind !== 'usage';
       this.afterCancel.take(event, this.turn.signal.aborted);
       this.turn.emit(event);
     }
