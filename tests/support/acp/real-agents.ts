@@ -193,6 +193,7 @@ const qwen: RealAgent = {
   package: '@qwen-code/qwen-code',
   version: '0.24.4',
   hidesServers: true,
+  cannot: { plan: 'it does not offer its model the tool for plans' },
   needsNode22: true,
   configure({ home, modules, model, node }) {
     const settings = {

@@ -142,7 +142,6 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
         ['todo_write', { todos: [{ id: '1', content: step, status }] }],
         ['write_todos', { todos: [{ description: step, status }] }],
         ['TodoList', { todos: [{ title: step, status: isDone ? 'done' : 'in_progress' }] }],
-        ['tool_call', { name: 'todo_write', arguments: { todos: [{ id: '1', content: step, status }] } }],
         ['TodoWrite', { todos: [{ content: step, status, activeForm: step }] }],
         isDone
           ? ['TaskUpdate', { taskId: '1', status }]
