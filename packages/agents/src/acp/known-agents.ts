@@ -39,14 +39,16 @@ const KNOWN: readonly KnownAgent[] = [
     args: ['acp'],
     ownFiles: {
       writable: [
+        '.config/opencode', // where it installs its plugins
         '.local/share/opencode',
         '.local/state/opencode',
         '.cache/opencode',
+        '$XDG_CONFIG_HOME/opencode',
         '$XDG_DATA_HOME/opencode',
         '$XDG_STATE_HOME/opencode',
         '$XDG_CACHE_HOME/opencode',
       ],
-      readable: ['.config/opencode', '$XDG_CONFIG_HOME/opencode'],
+      readable: ['.config/opencode/opencode.json', '$XDG_CONFIG_HOME/opencode/opencode.json'],
     },
   },
   {
