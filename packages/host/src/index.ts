@@ -18,6 +18,7 @@ export {
 } from './adapters/notifications-http/index.js';
 export { FilePeople, type FilePeopleOptions, filePeople } from './adapters/people-file/index.js';
 export { nodePtys } from './adapters/pty-node/index.js';
+export { type BubblewrapOptions, bubblewrap, isListedHost } from './adapters/sandbox-bubblewrap/index.js';
 export { envelopesAfter } from './adapters/shared/envelopes-after.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';
 export { createMemoryDisk, createMemoryStore } from './adapters/store-memory/index.js';

@@ -29,6 +29,7 @@ export function unconfiguredModelAgent(
   const timer = setInterval(search, SEARCH_MS).unref();
   void search();
   return {
+    isConfinable: true, // it starts nothing
     get info() {
       return infoOf(found);
     },

@@ -45,6 +45,7 @@ import { page } from './page.js';
 import { makePlayground } from './playground.js';
 import { reachablePage } from './reachable-page.js';
 import { announce } from './ready.js';
+import { sandboxOf } from './sandbox.js';
 import { listenForStop } from './stop.js';
 import { readGivenToken, readOrMakeToken } from './token-file.js';
 import { urlHost } from './url-host.js';
@@ -150,6 +151,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       ...(options.web && { pairing }),
       configuration: configurationIn(file ?? configFile()),
       worktrees,
+      sandbox: sandboxOf(config.sandbox ?? {}, dataDir, [tokenFile, file, options.socket]),
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       telemetry,
