@@ -56,7 +56,7 @@ export {
   type WebSocketListener,
   type WebSocketListenerOptions,
 } from './adapters/transport-ws/index.js';
-export { nodeWatcher } from './adapters/watcher-node/index.js';
+export { type NodeWatcherOptions, nodeWatcher } from './adapters/watcher-node/index.js';
 export { gitWorktrees } from './adapters/worktrees-git/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './compose/git-workspaces.js';
 export type { Handlers } from './core/handler.js';

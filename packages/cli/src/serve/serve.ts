@@ -19,6 +19,7 @@ import {
   nodeFolders,
   nodePtys,
   nodeShells,
+  nodeWatcher,
   openSqliteStore,
   otelTelemetry,
   PairingCodes,
@@ -130,12 +131,15 @@ export async function serve(options: ServeOptions): Promise<void> {
       }),
     };
     const exportedLog = telemetry ? telemetryLog(log, telemetry) : log;
+    const watcher = nodeWatcher({ marks: join(dataDir, 'marks') });
     const host = createHost({
       store,
       agents: agentsOf(config, dataDir, exportedLog),
       folders,
       files: nodeFiles({ directory: join(dataDir, 'unfinished') }),
+      watcher,
       workspaces: gitWorkspaces({
+        watcher,
         directory: join(dataDir, 'workspaces'),
         clock: nodeClock,
         log: exportedLog,
