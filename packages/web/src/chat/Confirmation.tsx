@@ -5,6 +5,7 @@ import {
   type ToolCallPendingConfirmationState,
 } from '@moorage/protocol';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useRights } from '../connection/rights.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { VisibleText } from '../markdown/Text.js';
@@ -35,6 +36,7 @@ export function Confirmation({
   readonly turnId: string;
 }) {
   const { mirror, folder } = useChat();
+  const lacking = useRights().lacks('steer');
   const [input, setInput] = useState<string>();
   const [reason, setReason] = useState('');
   const [denying, setDenying] = useState(false);
@@ -44,7 +46,7 @@ export function Confirmation({
   const appearedAt = useAppearance(call);
   const wholeInput = wholeInputOf(call);
   const given = typeof call.toolInput === 'string' ? call.toolInput : undefined;
-  const options = call.options?.length ? call.options : PLAIN_OPTIONS;
+  const options = lacking ? [] : call.options?.length ? call.options : PLAIN_OPTIONS;
   const keys = keysFor(options);
   useLayoutEffect(() => {
     const element = card.current;
@@ -135,7 +137,8 @@ export function Confirmation({
           }}
         />
       )}
-      <div className="confirmation-options">
+      {lacking && <p className="quiet">Somebody else has to answer. {lacking}</p>}
+      <div className="confirmation-options" hidden={lacking !== undefined}>
         {options.map((option) => (
           <button
             key={option.id || option.kind}
