@@ -2,6 +2,7 @@ import { type Client, connect, randomId } from '@moorage/client';
 import { annotationsUri, type PersonRole, ROOT_URI, sessionUri } from '@moorage/protocol';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
+import { PATIENT } from '../support/actions.js';
 import { violations } from '../support/axe.js';
 import { composer, say, withBrowser } from '../support/web.js';
 
@@ -18,12 +19,12 @@ async function busySession(on: On): Promise<{ owner: Client; session: string; ti
   const folder = owner.hostInfo.defaultDirectory ?? '';
   await owner.request('createSession', { channel: session, provider: 'demo', workingDirectories: [folder] });
   const mirror = await owner.session(session);
-  await expect.poll(() => mirror.confirmed.defaultChat).toBeDefined();
+  await expect.poll(() => mirror.confirmed.defaultChat, PATIENT).toBeDefined();
   const chat = await owner.chat(mirror.confirmed.defaultChat ?? '');
   const title = newTitle();
   const text = [`/title ${title}`, '/auto on', `/write new-${randomId()}.txt hello`, '/auto off', '/run echo hi'];
   void chat.send(text.join('\n'));
-  await expect.poll(() => mirror.confirmed.inputNeeded?.length).toBe(1);
+  await expect.poll(() => mirror.confirmed.inputNeeded?.length, PATIENT).toBe(1);
   const annotations = await owner.annotations(annotationsUri(session));
   await annotations.dispatch({
     type: 'annotations/set',
@@ -65,6 +66,7 @@ async function offers(page: Page) {
   const offered = {
     write: await has(composer(page)),
     approve: await has(page.locator('.approval').getByRole('button', { name: /Allow/ })),
+    denyWithReason: await has(page.locator('.approval').getByRole('button', { name: /Deny|Edit input/ })),
     rename: await has(page.getByTitle('Rename')),
     remove: await has(page.getByRole('button', { name: 'Delete', exact: true })),
     begin: await has(page.getByRole('button', { name: 'New session' })),
@@ -76,7 +78,7 @@ async function offers(page: Page) {
   return Object.entries(offered).flatMap(([what, is]) => (is ? what : []));
 }
 
-const STEERING = ['write', 'approve', 'rename', 'remove', 'begin', 'revert', 'markViewed'];
+const STEERING = ['write', 'approve', 'denyWithReason', 'rename', 'remove', 'begin', 'revert', 'markViewed'];
 const OFFERED: Readonly<Record<PersonRole, readonly string[]>> = {
   view: [],
   review: ['markViewed'],
@@ -163,7 +165,9 @@ describe('people', () => {
       await dialog.getByLabel('Invite somebody').getByPlaceholder('Name').fill(name);
       await dialog.getByLabel('Role').selectOption('review');
       await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
-      await dialog.getByRole('img', { name: 'The link as a QR code' }).waitFor();
+      const qr = dialog.getByRole('img', { name: 'The link as a QR code' });
+      await qr.scrollIntoViewIfNeeded();
+      expect((await qr.boundingBox())?.height).toBeGreaterThan(150);
       for (const colorScheme of ['light', 'dark'] as const) {
         await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
         expect(await violations(page, `people, ${colorScheme}`)).toEqual([]);
@@ -195,6 +199,7 @@ describe('a link to one session', () => {
       const guest = await on.page(link, size);
       await guest.page.getByRole('heading', { name: title, level: 1 }).waitFor();
       await guest.page.getByText('Writing needs the role steer; yours is review.').waitFor();
+      await guest.page.getByText('Somebody else has to answer.').filter({ visible: true }).waitFor();
       expect(await guest.page.getByRole('navigation', { name: 'Sessions' }).count()).toBe(0);
       expect(await guest.page.getByRole('button', { name: /New session|^Sessions/ }).count()).toBe(0);
       await guest.page.keyboard.press('Alt+n');

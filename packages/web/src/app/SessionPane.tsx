@@ -134,7 +134,7 @@ export function SessionPane(props: Props) {
           onClosed={close}
         />
       </ErrorBoundary>
-      {isPhone && sheetPlace && may('steer') && (
+      {isPhone && sheetPlace && (
         <ErrorBoundary of={state}>
           <WaitingSheet
             session={state}

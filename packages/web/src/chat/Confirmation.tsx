@@ -137,31 +137,34 @@ export function Confirmation({
           }}
         />
       )}
-      {lacking && <p className="quiet">Somebody else has to answer. {lacking}</p>}
-      <div className="confirmation-options" hidden={lacking !== undefined}>
-        {options.map((option) => (
-          <button
-            key={option.id || option.kind}
-            type="button"
-            className={`button ${option === options.find(({ kind }) => kind === 'approve') ? 'primary' : ''}`}
-            // The second click of a double click would answer the next request, unread.
-            onClick={({ detail }) => detail < 2 && answer(option)}
-          >
-            {visible(option.label)}
-            {keys.get(option) && <kbd>{keys.get(option)}</kbd>}
-          </button>
-        ))}
-        {!denying && (
-          <button type="button" className="link" onClick={() => setDenying(true)}>
-            Deny with a reason
-          </button>
-        )}
-        {call.editable && given !== undefined && (
-          <button type="button" className="link" onClick={() => setInput(input === undefined ? given : undefined)}>
-            {input === undefined ? 'Edit input' : 'Keep the original input'}
-          </button>
-        )}
-      </div>
+      {lacking ? (
+        <p className="quiet">Somebody else has to answer. {lacking}</p>
+      ) : (
+        <div className="confirmation-options">
+          {options.map((option) => (
+            <button
+              key={option.id || option.kind}
+              type="button"
+              className={`button ${option === options.find(({ kind }) => kind === 'approve') ? 'primary' : ''}`}
+              // The second click of a double click would answer the next request, unread.
+              onClick={({ detail }) => detail < 2 && answer(option)}
+            >
+              {visible(option.label)}
+              {keys.get(option) && <kbd>{keys.get(option)}</kbd>}
+            </button>
+          ))}
+          {!denying && (
+            <button type="button" className="link" onClick={() => setDenying(true)}>
+              Deny with a reason
+            </button>
+          )}
+          {call.editable && given !== undefined && (
+            <button type="button" className="link" onClick={() => setInput(input === undefined ? given : undefined)}>
+              {input === undefined ? 'Edit input' : 'Keep the original input'}
+            </button>
+          )}
+        </div>
+      )}
     </section>
   );
 }

@@ -4,7 +4,7 @@ import { CopyLine } from '../ui/CopyLine.js';
 /** A link to hand over: to copy, and as a QR code for a phone that is near. */
 export function ShareLink({ link, about }: { readonly link: string; readonly about: string }) {
   return (
-    <div className="share-link" role="status">
+    <div ref={(element) => element?.scrollIntoView({ block: 'nearest' })} className="share-link" role="status">
       <p>{about}</p>
       <CopyLine text={link} />
       {isLoopback(link) && (
