@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { allSessions, type Client, randomId, sessionUri, when } from '@moorage/client';
+import { allSessions, type Client, type FleetHost, randomId, sessionUri, when } from '@moorage/client';
 import { authenticatorOf, connectNatsBus, hostInbox } from '@moorage/fleet';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { missingEngines } from '../support/fleet/engines.js';
@@ -18,7 +18,10 @@ describe.skipIf(missingEngines().length > 0)('a fleet of three hosts and two gat
     fleet = new Fleet();
     const first = await fleet.start();
     gateways = [first, await fleet.gateway()];
-    for (const name of NAMES) hosts.set(name, await fleet.host(name, '--enrol', await fleet.invitation()));
+    for (const name of NAMES) {
+      const labels = name === 'build-1' ? [] : ['--label', 'gpu', '--label', `zone=${name}`];
+      hosts.set(name, await fleet.host(name, '--enrol', await fleet.invitation(...labels)));
+    }
     await vi.waitFor(async () => {
       const { out } = await fleet.moorage('fleet', 'ls', '--json');
       expect(JSON.parse(out).map(({ state }: { state: string }) => state)).toEqual(['here', 'here', 'here']);
@@ -94,6 +97,32 @@ describe.skipIf(missingEngines().length > 0)('a fleet of three hosts and two gat
     await vi.waitFor(async () => expect((await fleet.moorage('ls')).out).toContain('renamed from afar'), WAIT);
     expect((await fleet.moorage('rm', '--yes', id)).code).toBe(0);
     await vi.waitFor(async () => expect((await fleet.moorage('ls')).out).not.toContain('renamed from afar'), WAIT);
+  });
+
+  it('begins sessions where their labels say, on the host with the fewest that run', async () => {
+    const here = '--folder=@host';
+    const waiting = await fleet.moorage('run', '--on', 'gpu', here, '--detach', '/ask wait for me');
+    expect([waiting.code, waiting.err]).toEqual([0, '']);
+    await vi.waitFor(async () => {
+      const { out } = await fleet.moorage('fleet', 'ls', '--json');
+      const running = JSON.parse(out).map((host: FleetHost) => [host.name, host.runningSessions]);
+      expect(running).toEqual([
+        ['build-1', 0],
+        ['build-2', 1],
+        ['build-3', 0],
+      ]);
+    }, WAIT);
+    const ran = await fleet.moorage('run', '--on', 'gpu', here, '--yes', '/title Placed by label\n/say here');
+    expect([ran.code, ran.err]).toEqual([0, expect.stringContaining(' on build-3\n')]);
+    await vi.waitFor(async () => expect((await fleet.moorage('ls')).out).toMatch(/^build-3 .*Placed by label/m), WAIT);
+    expect((await fleet.moorage('show', 'Placed by label')).out).toMatch(/^host +build-3$/m);
+    const narrowed = await fleet.moorage('run', '--on=gpu', '--on=zone=build-2', here, '--yes', '/say here');
+    expect(narrowed.err).toContain(' on build-2\n');
+    const none = await fleet.moorage('run', '--on', 'tpu', here, '/say nowhere');
+    expect([none.code, none.err]).toEqual([1, expect.stringContaining('no host of the fleet fits tpu\nThere are:')]);
+    expect(none.err).toContain('build-2 (here) gpu zone=build-2\n');
+    const twice = await fleet.moorage('run', '--host', 'fleet/build-1', '--on', 'gpu', '/say where?');
+    expect([twice.code, twice.err]).toEqual([2, expect.stringContaining('exclude each other')]);
   });
 
   it('tells clients of the index what is added, changed and removed, and where a session is', async () => {

@@ -1,5 +1,12 @@
 import type { SessionIndex } from '@moorage/host';
-import { type AgentInfo, ExtensionMeta, type SessionSummary, type URI } from '@moorage/protocol';
+import {
+  type AgentInfo,
+  activityOf,
+  ExtensionMeta,
+  SessionStatus,
+  type SessionSummary,
+  type URI,
+} from '@moorage/protocol';
 
 /** A host as clients are told of it. */
 export interface NamedHost {
@@ -63,6 +70,14 @@ export class FleetSessions {
   addressOf(session: URI): string | undefined {
     const owner = this.#owners.get(session);
     return owner === undefined ? undefined : addressOfHost(owner);
+  }
+
+  /** How many sessions of a host have a turn that runs or waits for somebody. */
+  runningOn(host: string): number {
+    let running = 0;
+    for (const { original } of this.#hosts.get(host)?.sessions.values() ?? [])
+      if (RUNNING.has(activityOf(original.status))) running++;
+    return running;
   }
 
   set(host: NamedHost, agents: readonly AgentInfo[], sessions: readonly SessionSummary[]): void {
@@ -143,6 +158,8 @@ export class FleetSessions {
     return [...merged.values()];
   }
 }
+
+const RUNNING: ReadonlySet<number> = new Set([SessionStatus.InProgress, SessionStatus.InputNeeded]);
 
 /** Where the gateway serves a host. */
 export function addressOfHost(host: string): string {

@@ -116,7 +116,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const owner = sessions.addressOf(session) ?? (await store.sessions.owner(session))?.host;
       return owner === undefined || owner.startsWith('/') ? owner : addressOfHost(owner);
     },
-    handlers: fleetRequests({ registry, register, access, presence, keys, clock, bus: options.busAddresses }),
+    handlers: fleetRequests({ registry, register, access, presence, sessions, keys, clock, bus: options.busAddresses }),
   });
   const enrolment = serveEnrolment(bus, registry, keys);
   const keeper = startKeeper({ bus, store, log, telemetry });

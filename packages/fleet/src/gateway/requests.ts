@@ -5,6 +5,7 @@ import { enrolmentCredential } from '../identity/members.js';
 import { writeEnrolmentToken } from '../member/enrolment-token.js';
 import type { Registry } from '../registry/registry.js';
 import type { Access } from './access.js';
+import type { FleetSessions } from './fleet-sessions.js';
 import type { Presence } from './presence.js';
 import type { RegisterCopy } from './register-copy.js';
 
@@ -13,6 +14,7 @@ export interface FleetRequestsOptions {
   readonly register: RegisterCopy;
   readonly access: Access;
   readonly presence: Presence;
+  readonly sessions: Pick<FleetSessions, 'runningOn'>;
   readonly keys: FleetKeys;
   readonly clock: Pick<Clock, 'now'>;
   /** The addresses of the bus, as new hosts are told them. */
@@ -26,7 +28,7 @@ const MAX_LABELS = 32;
 
 /** The requests by which people look after the fleet. */
 export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClient> {
-  const { registry, register, access, presence, keys, clock, bus } = options;
+  const { registry, register, access, presence, sessions, keys, clock, bus } = options;
   const assertAdmin = ({ credential }: IndexClient) => {
     if (!access.isAdmin(credential))
       throw new RpcError(AhpErrorCodes.PermissionDenied, 'only admins of the fleet may do this', { data: {} });
@@ -41,6 +43,7 @@ export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClie
         enrolledAt,
         seenAt,
         version: presence.versionOf(id),
+        runningSessions: presence.has(id) ? sessions.runningOn(id) : undefined,
       })),
     }),
     'moorage/inviteHost': async ({ labels, validMs = INVITATION_MS }, client) => {

@@ -3,12 +3,12 @@ import { collect } from '../../option-values.js';
 import { UsageError } from '../../usage-error.js';
 import { changesOfTurn, printStat } from '../changes/summary.js';
 import { type CommonOptions, command } from '../command.js';
-import { assertOneHost } from '../host/elsewhere.js';
-import { namedHost } from '../host/find.js';
+import { assertOneHost, assertPlaced } from '../host/elsewhere.js';
+import { findHost, namedHost } from '../host/find.js';
 import { withHost } from '../host/open.js';
 import { ensureHost } from '../host/start.js';
 import { note, printLine } from '../output/out.js';
-import { jsonLine } from '../output/plain.js';
+import { jsonLine, plainLine } from '../output/plain.js';
 import { createSession } from '../sessions/create.js';
 import { folderUri, sessionId, shortId } from '../sessions/find.js';
 import { LiveSession } from '../sessions/live-session.js';
@@ -20,6 +20,7 @@ import { startTurn } from '../turn/start.js';
 import { usageText } from '../turn/usage.js';
 
 interface RunOptions extends CommonOptions, Settings {
+  readonly on?: readonly string[];
   readonly folder?: string;
   readonly addFolder?: readonly string[];
   readonly agent?: string;
@@ -38,6 +39,7 @@ export default function runCommand(): Command {
     'moorage run --detach "Tidy the imports"           # prints the session; follow it with: moorage attach',
     'moorage run --worktree "Try another way"          # in a git work tree of its own, on a new branch',
     'moorage run -C api --add-folder web "Rename the field"   # one session, two folders, one review',
+    'moorage run --on gpu --folder @host "Train it"    # at a gateway: on a host of the fleet with this label',
     'moorage run --json --yes "Update the docs" | jq   # envelopes of the protocol, one per line',
   ])
     .option(
@@ -47,6 +49,7 @@ export default function runCommand(): Command {
     .option('--add-folder <folder>', 'another folder to work in, for agents that take several; repeatable', collect)
     .option('-a, --agent <name>', 'which agent (moorage agents lists them)')
     .option('-m, --model <id>', 'which model of the agent')
+    .option('--on <label>', 'at the gateway of a fleet: on a host with this label, name or id; repeatable', collect)
     .option('-d, --detach', 'start it and do not wait')
     .option('-y, --yes', 'approve everything the agent asks to do')
     .option('--deny', 'deny everything, and decline questions')
@@ -56,9 +59,13 @@ export default function runCommand(): Command {
 
 async function start(words: string[], options: RunOptions): Promise<void> {
   if (options.yes && options.deny) throw new UsageError('--yes and --deny exclude each other: give one of them');
+  if (options.on && options.start) throw new UsageError('--on and --start exclude each other: give one of them');
+  if (options.on && findHost(options).member !== undefined)
+    throw new UsageError('--on and --host GATEWAY/HOST exclude each other: both name a host of the fleet');
   const text = await readPrompt(words);
   if (options.start) await ensureHost(options);
-  process.exitCode = await withHost(options, async (client) => {
+  process.exitCode = await withHost(options, async (client, machine) => {
+    if (options.on && machine === undefined) await assertPlaced(client, options.on);
     await assertOneHost(client, namedHost(options) ?? 'GATEWAY');
     const folder = options.folder === '@host' ? client.hostInfo.defaultDirectory : folderUri(options.folder ?? '.');
     const addFolder = (options.addFolder ?? []).map(folderUri);
@@ -71,7 +78,7 @@ async function start(words: string[], options: RunOptions): Promise<void> {
       printLine(options.json ? jsonLine({ session: uri, chat: live.main.uri, turnId }) : sessionId({ resource: uri }));
       return 0;
     }
-    if (!options.json) note(`session ${id}`);
+    if (!options.json) note(`session ${id}${machine === undefined ? '' : ` on ${plainLine(machine)}`}`);
     const end = await followTurn(live, turnId, { policy: defaultPolicy(options), prints: !options.json });
     const isOver = end.state !== 'detached' && end.state !== 'lost';
     const changes = isOver ? await changesOfTurn(client, live, turnId) : undefined;

@@ -21,12 +21,14 @@ export default function showCommand(): Command {
     'moorage show',
     'moorage show 4f2a --json',
   ]).action(async (session: string | undefined, options: CommonOptions) => {
-    await withHost(options, async (client) => {
+    await withHost(options, async (client, machine) => {
       const live = await LiveSession.find(client, session);
       const allPending = pendingRequests(await live.allChats());
       if (options.json) {
         const chats = live.chats.map(({ confirmed }) => confirmed);
-        return printLine(jsonLine({ session: live.session.confirmed, chats }));
+        return printLine(
+          jsonLine({ session: live.session.confirmed, chats, ...(machine !== undefined && { host: machine }) }),
+        );
       }
       const state = live.session.confirmed;
       const { changesets = [], config } = state;
@@ -36,7 +38,7 @@ export default function showCommand(): Command {
       const usage = sessionUsage(state);
       const now = Date.now();
       const rows: [string, string | undefined][] = [
-        ['host', awayNote(state)],
+        ['host', awayNote(state) ?? machine],
         ['id', sessionId({ resource: live.session.uri })],
         ['title', state.title || '(untitled)'],
         ['state', `${activityName(state.status)}${isArchived(state.status) ? ', archived' : ''}`],

@@ -32,12 +32,13 @@ export async function listHosts(options: CommonOptions): Promise<void> {
   if (hosts.length === 0) return note('No hosts. Let one in with: moorage fleet enrol');
   const now = Date.now();
   printTable(
-    ['ID', 'NAME', 'STATE', 'SEEN', 'LABELS', 'VERSION'],
-    hosts.map(({ id, name, state, seenAt, labels, version }) => [
+    ['ID', 'NAME', 'STATE', 'SEEN', 'RUNNING', 'LABELS', 'VERSION'],
+    hosts.map(({ id, name, state, seenAt, labels, version, runningSessions }) => [
       plainLine(id),
       plainLine(name),
       state,
       state === 'here' ? 'now' : seenAt === undefined ? 'never' : ago(seenAt, now),
+      runningSessions === undefined ? '' : String(runningSessions),
       plainLine(labels.join(' ')),
       plainLine(version ?? ''),
     ]),

@@ -1,7 +1,9 @@
-import type { Client } from '@moorage/client';
+import type { Client, FleetHost } from '@moorage/client';
 import { ExtensionMeta, isObject, type SessionState, type SessionSummary } from '@moorage/protocol';
+import { UsageError } from '../../usage-error.js';
 import { CommandError } from '../errors.js';
 import { hostsOf } from '../fleet/hosts.js';
+import { placeOn } from '../fleet/placement.js';
 import { plainLine } from '../output/plain.js';
 
 /** What is wanted is at another address of the same gateway: `withHost` goes there, and does the work again. */
@@ -9,10 +11,13 @@ export class ServedElsewhere extends Error {
   override readonly name = 'ServedElsewhere';
   /** Such as `/hosts/ID/`. */
   readonly address: string;
+  /** The name of the host there. */
+  readonly machine: string;
 
-  constructor(address: string) {
+  constructor(address: string, machine: string) {
     super(`this is served at ${address}`);
     this.address = address;
+    this.machine = machine;
   }
 }
 
@@ -40,7 +45,7 @@ export function awayNote({ _meta }: Pick<SessionState, '_meta'>): string | undef
 /** Throws `ServedElsewhere` for a session that a gateway lists. */
 export function assertServedHere(session: SessionSummary): void {
   const host = hostOfSession(session);
-  if (host) throw new ServedElsewhere(host.address);
+  if (host) throw new ServedElsewhere(host.address, host.name);
 }
 
 export async function isGateway(client: Client): Promise<boolean> {
@@ -53,7 +58,18 @@ export async function assertOneHost(client: Client, gateway: string): Promise<vo
   const hosts = (await hostsOf(client)).filter(({ state }) => state === 'here');
   const [first] = hosts;
   if (!first) throw new CommandError('no host of the fleet is there\nLook at: moorage fleet ls');
-  if (hosts.length === 1) throw new ServedElsewhere(`/hosts/${first.id}/`);
+  if (hosts.length === 1) throw atMember(first);
   const names = hosts.map(({ name }) => `--host ${gateway}/${name}`);
-  throw new CommandError(`say on which host of the fleet:\n  ${names.join('\n  ')}`);
+  throw new CommandError(`say on which host of the fleet:\n  ${names.join('\n  ')}\nOr by a label: --on LABEL`);
+}
+
+/** At a gateway throws `ServedElsewhere` for the host that fits all words and has the fewest running sessions. */
+export async function assertPlaced(client: Client, words: readonly string[]): Promise<never> {
+  if (!(await isGateway(client)))
+    throw new UsageError('--on chooses among the hosts of a fleet, and this is a single host: leave it out');
+  throw atMember(placeOn(await hostsOf(client), words));
+}
+
+function atMember({ id, name }: FleetHost): ServedElsewhere {
+  return new ServedElsewhere(`/hosts/${id}/`, name);
 }

@@ -15,6 +15,8 @@ export interface HostTarget {
   readonly token: string | undefined;
   /** A host of the fleet whose gateway is at the URL, by its name or id. */
   readonly member?: string;
+  /** What the host at the URL is called in its fleet. */
+  readonly machine?: string;
   /** Looks for it again, because a host that was restarted may listen elsewhere. Throws when none is running. */
   readonly again?: () => HostTarget;
 }

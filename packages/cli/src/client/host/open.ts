@@ -25,24 +25,28 @@ const clientInfo = { name: 'moorage-cli', version: VERSION };
 /** A host that restarts is back within seconds, so trying every other second is soon enough. */
 const RECONNECT = { minDelayMs: 100, maxDelayMs: 2_000 };
 
-/** Connects to the host that the options name, does the work, and disconnects. */
+/**
+ * Connects to the host that the options name, does the work, and disconnects. The work is told the name of the host if it is
+ * one of a fleet.
+ */
 export async function withHost<T>(
   options: CommonOptions,
-  work: (client: Client) => Promise<T>,
+  work: (client: Client, machine: string | undefined) => Promise<T>,
   more: Opening = {},
 ): Promise<T> {
-  const target = findHost(options);
+  const target = await resolved(findHost(options));
   try {
-    return await withClient(await openHost(target, more), work);
+    return await withClient(await openHost(target, more), (client) => work(client, target.machine));
   } catch (error) {
     if (!(error instanceof ServedElsewhere)) throw error;
-    return withClient(await openHost(at(target, error.address), more), work);
+    const { address, machine } = error;
+    return withClient(await openHost(at(target, address, machine), more), (client) => work(client, machine));
   }
 }
 
 /** Another address of the same gateway. */
-function at({ name, url, token }: HostTarget, address: string): HostTarget {
-  return { name, url: new URL(`.${address}`, url).href, token };
+function at({ name, url, token }: HostTarget, address: string, machine: string): HostTarget {
+  return { name, url: new URL(`.${address}`, url).href, token, machine };
 }
 
 /** Does the work and disconnects. */
@@ -77,7 +81,7 @@ export async function openHost(target: HostTarget, more: Opening = {}): Promise<
 
 /** Connects, and tells the user when the connection is lost and when it is back. */
 export async function connectTo(wanted: HostTarget, { clientId, reconnect, tap }: Opening = {}): Promise<Client> {
-  const target = wanted.member === undefined ? wanted : await addressOfMember(wanted, wanted.member);
+  const target = await resolved(wanted);
   const transport = async () => {
     const { url, token } = whereNow(target);
     const opened = await openUrl(url, token);
@@ -103,12 +107,18 @@ export async function connectTo(wanted: HostTarget, { clientId, reconnect, tap }
   return client;
 }
 
+/** With the address of the member of a fleet that it names, if it does. */
+async function resolved(target: HostTarget): Promise<HostTarget> {
+  return target.member === undefined ? target : addressOfMember(target, target.member);
+}
+
 async function addressOfMember({ name, url, token }: HostTarget, member: string): Promise<HostTarget> {
   const gateway = await connectTo({ name, url, token }, { reconnect: false });
   return withClient(gateway, async (client) => {
     if (!(await isGateway(client)))
       throw new UsageError(`${name} is a single host, not the gateway of a fleet: name it with --host ${name}`);
-    return at({ name, url, token }, `/hosts/${memberNamed(await hostsOf(client), member).id}/`);
+    const found = memberNamed(await hostsOf(client), member);
+    return at({ name, url, token }, `/hosts/${found.id}/`, found.name);
   });
 }
 

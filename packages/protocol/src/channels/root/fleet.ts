@@ -24,6 +24,8 @@ export interface FleetHost {
   seenAt?: number | undefined;
   /** The version of its program, while it is there. */
   version?: string | undefined;
+  /** How many of its sessions have a turn that runs or waits for somebody, while it is there. */
+  runningSessions?: number | undefined;
 }
 
 export const FleetHostSchema = object<FleetHost>('FleetHost', {
@@ -34,6 +36,7 @@ export const FleetHostSchema = object<FleetHost>('FleetHost', {
   enrolledAt: Type.Integer(),
   seenAt: optional(Type.Integer()),
   version: optional(Type.String()),
+  runningSessions: optional(Type.Integer({ minimum: 0 })),
 });
 
 export interface ListHostsParams extends OfRoot {}
