@@ -10,6 +10,6 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 120_000,
     fileParallelism: false, // one agent at a time: each wants a machine for itself
-    env: { TEST_WAIT_MS: '240000' },
+    env: { TEST_WAIT_MS: process.env.TEST_WAIT_MS ?? '240000' },
   },
 });

@@ -50,6 +50,7 @@ export const securityTests = [
   'tests/security/paths.host.test.ts',
   'tests/security/repositories.git.test.ts',
   'tests/security/secrets.process.test.ts',
+  'tests/security/sandbox.process.test.ts',
   'tests/security/sessions.host.test.ts',
   'tests/connections/slow-subscriber.host.test.ts',
   'tests/terminals/output.process.test.ts',

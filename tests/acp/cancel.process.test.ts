@@ -33,6 +33,34 @@ describe('cancelling', () => {
     expect((await rig.seen()).turns[0]).toMatchObject({ state: 'cancelled' });
   });
 
+  it('keeps what the command wrote, what the agent says then, and what it used', async () => {
+    await rig.start({ env: { SCRIPTED_LAST_WORDS: 'I had to stop.' } });
+    const turnId = startTurn(rig.client, rig.chat, `/say before\n/own echo ${rig.mark}; sleep 600`);
+    await rig.client.action(rig.chat, 'chat/toolCallContentChanged');
+    await rig.cancel(turnId);
+    await expect.poll(async () => (await rig.seen()).turns.length, PATIENT).toBe(2);
+    const [cancelled, late] = (await rig.seen()).turns;
+    expect(cancelled).toMatchObject({ state: 'cancelled' });
+    expect(textOf(cancelled)).toBe('before');
+    expect(late).toMatchObject({ message: { text: '', origin: { kind: 'systemNotification' } }, state: 'complete' });
+    expect(late?.usage).toMatchObject({ inputTokens: 10, outputTokens: 5 });
+    expect(textOf(late)).toMatch(new RegExp(`until it was stopped:\\s+\`\`\`\\s+${rig.mark}`));
+    expect(textOf(late)).toContain('said after the cancel: I had to stop.');
+    expect(textOf(late)).toContain('used 15 tokens');
+  });
+
+  it('keeps that for the next turn, if it has begun', async () => {
+    await rig.start({ env: { SCRIPTED_LAST_WORDS: 'I had to stop.' } });
+    const turnId = startTurn(rig.client, rig.chat, '/stream');
+    await rig.client.action(rig.chat, 'chat/delta');
+    rig.client.dispatch(rig.chat, { type: 'chat/turnCancelled', duration: 0, turnId });
+    await turn(rig.client, rig.chat, '/say next');
+    const { turns } = await rig.seen();
+    expect(turns.map(({ state }) => state)).toEqual(['cancelled', 'complete']);
+    expect(JSON.stringify(turns[1])).toContain('said after the cancel: I had to stop.');
+    expect(turns[1]?.usage).toMatchObject({ inputTokens: 20, outputTokens: 10 });
+  });
+
   it('while a command runs in a terminal of the host ends the command', async () => {
     await rig.start();
     const turnId = startTurn(rig.client, rig.chat, `/run sh -c "echo ${rig.mark}; sleep 600; true"`);

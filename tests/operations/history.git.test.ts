@@ -1,5 +1,6 @@
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openSqliteStore } from '@moorage/host';
+import { filePeople, nodeClock, openSqliteStore } from '@moorage/host';
 import { type HistoryFile, type HistoryStep, ROOT_URI, type UndoHistoryStepParams } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../packages/host/src/adapters/shared/sqlite.js';
@@ -44,6 +45,26 @@ const idOf = async (label: string): Promise<string> => {
 };
 
 describe('any step', () => {
+  it('says who did it, also of what undoes it; the owner has no name', async () => {
+    const file = join(tmpdir(), `moorage-people-${crypto.randomUUID()}.json`);
+    const people = filePeople({ file, clock: nodeClock });
+    const uri = await start({ 'a.txt': 'a\n', 'b.txt': 'b\n' }, { people });
+    bench.write('a.txt', 'new a\n');
+    bench.write('b.txt', 'new b\n');
+    await bench.invoke(uri, 'revert', bench.resource('b.txt'));
+    const ada = await bench.host.client({ token: people.redeem(people.invite('Ada', 'steer').secret) ?? '' });
+    await ada.subscribe(uri);
+    const target = bench.resource('a.txt');
+    await ada.request('invokeChangesetOperation', { channel: uri, operationId: 'revert', target });
+    await ada.request('moorage/undoHistoryStep', { channel: ROOT_URI, folder: folder() });
+    expect((await history()).map(({ label, person }) => [label, person])).toEqual([
+      ['the undo of the revert of a.txt', 'Ada'],
+      ['the revert of a.txt', 'Ada'],
+      ['the revert of b.txt', undefined],
+    ]);
+    people.close();
+  });
+
   it('is undone by itself, whatever came after it, and done again', async () => {
     const uri = await start({ 'a.txt': 'a\n', 'b.txt': 'b\n', 'c.txt': 'c\n' });
     for (const name of ['a', 'b', 'c']) bench.write(`${name}.txt`, `new ${name}\n`);

@@ -23,6 +23,7 @@ import {
   nodeShells,
   openSqliteStore,
   type Ptys,
+  type Sandbox,
   type Store,
   sqliteConversationIndex,
   type Telemetry,
@@ -47,6 +48,8 @@ export interface TestHostOptions {
   readonly workspaces?: (folder: string) => Workspaces;
   /** Whether sessions can have work trees of their own, in the given folder. */
   readonly worktrees?: (folder: string) => Worktrees;
+  /** What confines the programs of sessions; the folder is the host's own. */
+  readonly sandbox?: (folder: string) => Sandbox;
   /** Wraps the store, to make it fail. */
   readonly store?: (store: Store) => Store;
   readonly mcp?: HostOptions['mcp'];
@@ -140,6 +143,7 @@ export class TestHost {
       ...(this.#options.authorize && { authorize: this.#options.authorize }),
       ...(this.#options.meta && { meta: this.#options.meta }),
       ...(worktrees && { worktrees }),
+      ...(this.#options.sandbox && { sandbox: this.#options.sandbox(this.folder) }),
       terminals: {
         ptys: this.#options.terminals?.ptys ?? nodePtys(),
         shells: nodeShells({ directory: join(this.folder, 'shells'), ...this.#options.terminals }),

@@ -13,6 +13,7 @@ await build({
     moorage: fileURLToPath(new URL('cli/dist/moorage.js', root)),
     // Started as a process or a thread of its own, at this path from the code that starts it.
     'process/child': fileURLToPath(new URL('agents/dist/demo/process/child.js', root)),
+    'network-entry': fileURLToPath(new URL('host/dist/adapters/sandbox-bubblewrap/network-entry.js', root)),
     'git-helper': fileURLToPath(new URL('host/dist/adapters/shared/git/git-helper.js', root)),
     'line-search-worker': fileURLToPath(new URL('agents/dist/model/search/line-search-worker.js', root)),
   },

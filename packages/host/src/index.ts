@@ -18,6 +18,7 @@ export {
 } from './adapters/notifications-http/index.js';
 export { FilePeople, type FilePeopleOptions, filePeople } from './adapters/people-file/index.js';
 export { nodePtys } from './adapters/pty-node/index.js';
+export { type BubblewrapOptions, bubblewrap, isListedHost } from './adapters/sandbox-bubblewrap/index.js';
 export { envelopesAfter } from './adapters/shared/envelopes-after.js';
 export { type NodeShellsOptions, nodeShells } from './adapters/shell-node/index.js';
 export { createMemoryDisk, createMemoryStore } from './adapters/store-memory/index.js';
@@ -55,7 +56,7 @@ export {
   type WebSocketListener,
   type WebSocketListenerOptions,
 } from './adapters/transport-ws/index.js';
-export { nodeWatcher } from './adapters/watcher-node/index.js';
+export { type NodeWatcherOptions, nodeWatcher } from './adapters/watcher-node/index.js';
 export { gitWorktrees } from './adapters/worktrees-git/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './compose/git-workspaces.js';
 export type { Handlers } from './core/handler.js';

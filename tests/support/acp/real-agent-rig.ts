@@ -1,13 +1,25 @@
+import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import type { ActionEnvelope, ChangesetState, ChatState, SessionState } from '@moorage/protocol';
+import type { AcpAgentOptions } from '@moorage/agents/acp';
+import type { McpServerDeclaration } from '@moorage/host';
+import {
+  type ActionEnvelope,
+  type ChangesetState,
+  type ChatState,
+  ROOT_URI,
+  type SessionState,
+} from '@moorage/protocol';
 import { afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import { knownAgents } from '../../../packages/agents/src/acp/known-agents.js';
 import { AcpProvider } from '../../../packages/agents/src/acp/provider.js';
 import { accepted, chatState } from '../actions.js';
-import { everything } from '../mcp.js';
+import { freePort } from '../free-port.js';
+import { EVERYTHING, everything } from '../mcp.js';
 import { processesWith } from '../processes.js';
 import { commitAll } from '../repository.js';
+import { CAN_CONFINE, sandboxIn } from '../sandbox.js';
 import { TestHost } from '../test-host.js';
 import type { WireClient } from '../wire-client.js';
 import { workspacesIn } from '../workspaces.js';
@@ -28,11 +40,16 @@ const START_MS = 180_000;
 /** For `expect.poll`: real agents are slow, and the machine may be busy. */
 export const VERY_PATIENT = { timeout: 240_000, interval: 50 };
 
-/** A test of what not every agent can do; for those that cannot it is skipped, with the reason. */
-export function scenario({ cannot }: RealAgent, name: Scenario, title: string, test: () => Promise<void>): void {
+/** A test of something; for agents that cannot do it, of what they do instead. */
+export function scenario(
+  { cannot }: RealAgent,
+  name: Scenario,
+  test: () => Promise<void>,
+  instead: () => Promise<void> = () => Promise.reject(new Error(`nothing is known of agents without "${name}"`)),
+): void {
   const reason = cannot?.[name];
-  if (reason === undefined) it(title, test);
-  else it.skip(`${title}: ${reason}`, test);
+  if (reason === undefined) it(name, test);
+  else it(`not ${name}: ${reason}`, instead);
 }
 
 /** A real agent in a real host with a model on loopback, watched by two clients; made anew for each test. */
@@ -55,6 +72,9 @@ class RealAgentRig {
   readonly #agent: RealAgent;
   readonly #usesMcp: boolean;
   readonly #answered = new Set<string>();
+  readonly #before: TestHost[] = [];
+  #isTrusted = false;
+  #server: ChildProcess | undefined;
   #program = { modules: '', node: '' };
   /** Everything temporary of a test is here, so that what is left can be told from what others leave. */
   #temporary = '';
@@ -70,12 +90,21 @@ class RealAgentRig {
   }
 
   async start(): Promise<void> {
+    this.#isTrusted = false;
     this.#temporary = mkdtempSync(join(tmpdir(), 'moorage-real-agents-'));
     process.env.TMPDIR = this.#temporary;
     this.home = mkdtempSync(join(tmpdir(), 'moorage-real-agent-'));
     // Servers that the agent starts are found by its home, like everything else of it.
-    const mcp = this.#usesMcp ? { mcp: { servers: [everything(this.home)] } } : {};
-    this.host = new TestHost({ agents: () => [this.#provider()], workspaces: workspacesIn, ...mcp });
+    const servers = this.#agent.takesHttpServersOnly
+      ? [everything(this.home), await this.#serve()]
+      : [everything(this.home)];
+    const mcp = this.#usesMcp ? { mcp: { servers } } : {};
+    this.host = new TestHost({
+      agents: () => [this.#provider()],
+      workspaces: workspacesIn,
+      ...(CAN_CONFINE && { sandbox: (folder: string) => sandboxIn(folder) }),
+      ...mcp,
+    });
     writeFileSync(join(this.host.workspace, 'README.md'), 'first line\nold line\nlast line\n');
     commitAll(this.host.workspace);
     this.model = await startFakeModel(this.host.workspace);
@@ -84,9 +113,32 @@ class RealAgentRig {
     await this.newSession();
   }
 
+  /** The reference server, with an address. */
+  async #serve(): Promise<McpServerDeclaration> {
+    const port = await freePort();
+    this.#server = spawn(process.execPath, [EVERYTHING, 'streamableHttp'], {
+      env: { PORT: String(port) },
+      stdio: 'ignore',
+    });
+    const url = `http://127.0.0.1:${port}/mcp`;
+    await expect
+      .poll(
+        () =>
+          fetch(url).then(
+            () => true,
+            () => false,
+          ),
+        VERY_PATIENT,
+      )
+      .toBe(true);
+    return everything(this.home, { id: 'mcp:remote', name: 'remote', launch: { kind: 'http', url } });
+  }
+
   /** Ends everything; nothing of the agent may be left, whatever it had started. */
   async end(): Promise<void> {
     await this.host.dispose();
+    this.#server?.kill();
+    for (const before of this.#before.splice(0)) await before.dispose();
     await this.model.close();
     expect(this.model.errors).toEqual([]);
     await expect.poll(() => processesWith(this.home), VERY_PATIENT).toEqual([]);
@@ -103,8 +155,9 @@ class RealAgentRig {
     await this.other.subscribe(this.chat);
   }
 
-  async restartHost(): Promise<void> {
-    await this.host.restart();
+  /** After it was stopped. */
+  async startHost(): Promise<void> {
+    await this.host.start();
     await this.#connect();
     await this.client.subscribe(this.chat);
     await this.other.subscribe(this.chat);
@@ -116,6 +169,24 @@ class RealAgentRig {
     await this.other.sync();
     expect(this.other.actionsOn(this.chat)).toEqual(this.client.actionsOn(this.chat));
     return chatState(this.client, this.chat);
+  }
+
+  /** Without those in which the host only says what came late. */
+  async userTurns(): Promise<ChatState['turns']> {
+    return (await this.seen()).turns.filter(({ message }) => message.origin.kind === 'user');
+  }
+
+  earlierSessions(): Promise<{ items: readonly { id: string }[] }> {
+    const place = { provider: this.#agent.id, workingDirectory: this.host.workspaceUri };
+    return this.client.request('moorage/listEarlierSessions', { channel: ROOT_URI, ...place });
+  }
+
+  async adopt(id: string): Promise<void> {
+    const place = { provider: this.#agent.id, workingDirectory: this.host.workspaceUri };
+    this.session = this.host.newSessionUri();
+    await this.client.request('moorage/adoptSession', { channel: this.session, ...place, id });
+    this.chat = (await this.client.subscribe<SessionState>(this.session)).defaultChat ?? '';
+    for (const client of [this.client, this.other]) await client.subscribe(this.chat);
   }
 
   /** Answers whatever is asked in a turn until it ends; gives the action that ended it. */
@@ -153,10 +224,51 @@ class RealAgentRig {
     return files();
   }
 
-  #provider(): AcpProvider {
+  /** How the agent is configured here. */
+  get configuration(): Omit<AcpAgentOptions, 'id'> {
     const place = { home: this.home, ...this.#program, model: this.model.url, usesMcp: this.#usesMcp };
+    const known = knownAgents(new Set()).find(({ id }) => this.#agent.id.startsWith(id));
+    const { writable = [], readable = [] } = known?.ownFiles ?? {};
+    const { modules, node } = this.#program;
+    return { ownFiles: { writable, readable: [...readable, modules, node] }, ...this.#agent.configure(place) };
+  }
+
+  /** A host that knows nothing yet, with the same folder and the same agent; the first one ends. */
+  async otherHost(): Promise<void> {
+    const { workspace } = this.host;
+    await this.host.stop();
+    this.#before.push(this.host);
+    this.host = new TestHost({ agents: () => [this.#provider()], workspaces: workspacesIn, workspace });
+    await this.host.start();
+    await this.#connect();
+  }
+
+  /** Answers the question whether the folder is trusted, which is asked once in a session. */
+  async trust(): Promise<void> {
+    if (this.#isTrusted) return;
+    this.#isTrusted = true;
+    const { request } = await this.other.action(this.chat, 'chat/inputRequested');
+    expect(JSON.stringify(request)).toContain('Do you trust the files');
+    const [question] = request.questions ?? [];
+    const answer = { state: 'submitted', value: { kind: 'boolean', value: true } };
+    const answers = { [question?.id ?? '']: answer };
+    await accepted(this.other, this.chat, {
+      type: 'chat/inputCompleted',
+      requestId: request.id,
+      response: 'accept',
+      answers,
+    });
+  }
+
+  /** That the model was offered no tool for something, which it wanted to use. */
+  async hasNoToolFor(tool: string): Promise<void> {
+    await expect.poll(() => this.model.errors.join(), VERY_PATIENT).toContain(`no tool for ${tool}`);
+    this.model.errors.length = 0;
+  }
+
+  #provider(): AcpProvider {
     const timeouts = { quietMs: QUIET_MS, startMs: START_MS, sessionMs: START_MS };
-    return new AcpProvider({ id: this.#agent.id, ...this.#agent.configure(place) }, timeouts);
+    return new AcpProvider({ id: this.#agent.id, ...this.configuration }, timeouts);
   }
 
   async #connect(): Promise<void> {

@@ -12,14 +12,45 @@ export interface RealAgent {
   readonly version: string;
   /** Its program needs Node 22, which is taken from the registry, too. */
   readonly needsNode22?: boolean;
-  /** What it cannot do, and why; the same is in docs/AGENTS.md. */
+  /** In a session with MCP servers it asks first whether the user trusts the folder. */
+  readonly asksForTrust?: boolean;
+  /** Its calls do not say which MCP server they are for. */
+  readonly hidesServers?: boolean;
+  /** It rejects MCP servers that are programs. */
+  readonly takesHttpServersOnly?: boolean;
+  /** What it cannot do, and why; the same is in docs/AGENTS.md, and that it still cannot is tested. */
   readonly cannot?: Readonly<Partial<Record<Scenario, string>>>;
   /** Writes the agent's own configuration to its home folder and gives how it is started. */
   configure(place: AgentPlace): Omit<AcpAgentOptions, 'id'>;
 }
 
-/** What not every agent can do. */
-export type Scenario = 'ask' | 'plan' | 'mcp' | 'resume';
+/** What every agent goes through (`tests/agents`). */
+export type Scenario =
+  | 'hello'
+  | 'usage'
+  | 'edit'
+  | 'reject'
+  | 'command'
+  | 'cancel while it streams'
+  | 'cancel while a command runs'
+  | 'cancel while it asks'
+  | 'two chats'
+  | 'agent killed'
+  | 'host restarted'
+  | 'host restarted later'
+  | 'host killed'
+  | 'adopt'
+  | 'queued'
+  | 'steering'
+  | 'ask'
+  | 'plan'
+  | 'mcp'
+  | 'sandbox'
+  | 'error 400'
+  | 'error 401'
+  | 'error 429'
+  | 'error 500'
+  | 'error that passes';
 
 interface AgentPlace {
   /** The Node that runs it. */
@@ -138,9 +169,9 @@ const copilot: RealAgent = {
   version: '1.0.102',
   cannot: {
     ask: 'it offers its model no tool for questions over ACP',
-    plan: 'it offers its model no tool for plans',
-    mcp: 'it does not offer its model the MCP servers that it is given',
+    plan: 'its model keeps a list in a database of its own, of which it reports nothing',
   },
+  takesHttpServersOnly: true,
   configure: ({ home, modules, model }) => ({
     command: join(modules, `@github/copilot-linux-${process.arch}/copilot`),
     args: ['--acp'],
@@ -161,11 +192,9 @@ const qwen: RealAgent = {
   id: 'qwen',
   package: '@qwen-code/qwen-code',
   version: '0.24.4',
+  hidesServers: true,
+  cannot: { plan: 'it does not offer its model the tool for plans' },
   needsNode22: true,
-  cannot: {
-    plan: 'it does not offer its model the tool for plans',
-    mcp: 'it hides the tools of MCP servers behind a search',
-  },
   configure({ home, modules, model, node }) {
     const settings = {
       security: { auth: { selectedType: 'openai' } },
@@ -228,7 +257,69 @@ const opencode: RealAgent = {
   },
 };
 
-export const REAL_AGENTS: readonly RealAgent[] = [codex, claude, newestClaude, opencode, copilot, qwen];
+const gemini: RealAgent = {
+  id: 'gemini',
+  package: '@google/gemini-cli',
+  version: '0.61.0',
+  asksForTrust: true,
+  cannot: {
+    'host restarted': 'it repeats a session only after it said that it has loaded it, so it gets a new one',
+    'host restarted later': 'as above',
+    adopt: 'it does not list its sessions',
+    ask: 'it offers its model no tool for questions over ACP',
+    plan: 'it offers its model no tool for plans over ACP',
+  },
+  configure({ home, modules, model }) {
+    const settings = {
+      security: { auth: { selectedType: 'gemini-api-key' } },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+      general: { enableAutoUpdate: false },
+    };
+    write(join(home, '.gemini'), 'settings.json', JSON.stringify(settings));
+    return {
+      command: process.execPath,
+      args: [join(modules, '@google/gemini-cli/bundle/gemini.js'), '--acp'],
+      fs: false,
+      trustEnv: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
+      env: {
+        HOME: home,
+        GEMINI_CLI_HOME: home,
+        GEMINI_API_KEY: 'fake-key',
+        GOOGLE_GEMINI_BASE_URL: model,
+        GEMINI_CLI_NO_RELAUNCH: 'true',
+      },
+    };
+  },
+};
+
+const kimi: RealAgent = {
+  id: 'kimi',
+  package: '@moonshot-ai/kimi-code',
+  version: '2.1.0',
+  needsNode22: true,
+  cannot: {
+    usage: 'it does not say what it used',
+    edit: 'it edits without a diff',
+    reject: 'it does not ask before it edits',
+    'cancel while it asks': 'it does not ask before it edits',
+  },
+  configure: ({ home, modules, model, node }) => ({
+    command: node,
+    args: [join(modules, '@moonshot-ai/kimi-code/dist/main.mjs'), 'acp'],
+    env: {
+      HOME: home,
+      KIMI_CODE_HOME: join(home, '.kimi'),
+      KIMI_CODE_NO_AUTO_UPDATE: '1',
+      KIMI_MODEL_NAME: 'fake-model',
+      KIMI_MODEL_API_KEY: 'fake-key',
+      KIMI_MODEL_PROVIDER_TYPE: 'openai',
+      KIMI_MODEL_BASE_URL: `${model}/v1`,
+    },
+  }),
+};
+
+export const REAL_AGENTS: readonly RealAgent[] = [codex, claude, newestClaude, opencode, gemini, copilot, qwen, kimi];
 
 function write(folder: string, name: string, text: string): void {
   mkdirSync(folder, { recursive: true });

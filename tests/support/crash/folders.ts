@@ -12,7 +12,7 @@ const FILES = 40;
 
 /** What is in a data folder that nobody uses: nothing temporary. */
 const DATA =
-  /^(store\.sqlite(-wal(\.torn)?|-shm)?|search\.sqlite(-wal|-shm)?|push-keys\.json|token|shells|worktrees|workspaces|agents|unfinished|host\.(json|pid)|.*\.lock|.*lock\.sqlite)$/;
+  /^(store\.sqlite(-wal(\.torn)?|-shm)?|search\.sqlite(-wal|-shm)?|audit\.jsonl|marks|sandbox|push-keys\.json|token|shells|worktrees|workspaces|agents|unfinished|host\.(json|pid)|.*\.lock|.*lock\.sqlite)$/;
 
 /** The folders of a host that dies again and again: its data, one that agents work in, one for operations. */
 export class CrashFolders {

@@ -7,12 +7,14 @@ export interface Habits {
   readonly replaysLate?: boolean;
   /** Reports the tokens of the whole session with every turn. */
   readonly countsWholeSession?: boolean;
+  /** Rejects MCP servers that are programs, and takes only those with an address. */
+  readonly takesNoPrograms?: boolean;
 }
 
 const HABITS: Readonly<Record<string, Habits>> = {
   gemini: { replaysLate: true },
   'gemini-cli': { replaysLate: true },
-  copilot: { countsWholeSession: true },
+  copilot: { countsWholeSession: true, takesNoPrograms: true },
 };
 
 /** By the name in the agent's answer to `initialize`, else by its program. */

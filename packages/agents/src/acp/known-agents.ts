@@ -16,6 +16,10 @@ const KNOWN: readonly KnownAgent[] = [
     displayName: 'Claude Code',
     command: 'claude-agent-acp',
     passEnv: ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CONFIG_DIR'],
+    ownFiles: {
+      writable: ['.claude', '.claude.json', '$CLAUDE_CONFIG_DIR'],
+      readable: ['.claude/settings.json', '$CLAUDE_CONFIG_DIR/settings.json'],
+    },
   },
   {
     id: 'codex',
@@ -24,6 +28,7 @@ const KNOWN: readonly KnownAgent[] = [
     displayName: 'Codex',
     command: 'codex-acp',
     passEnv: ['OPENAI_API_KEY', 'CODEX_API_KEY', 'CODEX_HOME'],
+    ownFiles: { writable: ['.codex', '$CODEX_HOME'], readable: ['.codex/config.toml', '$CODEX_HOME/config.toml'] },
   },
   {
     id: 'opencode',
@@ -32,6 +37,19 @@ const KNOWN: readonly KnownAgent[] = [
     displayName: 'opencode',
     command: 'opencode',
     args: ['acp'],
+    ownFiles: {
+      writable: [
+        '.config/opencode', // where it installs its plugins
+        '.local/share/opencode',
+        '.local/state/opencode',
+        '.cache/opencode',
+        '$XDG_CONFIG_HOME/opencode',
+        '$XDG_DATA_HOME/opencode',
+        '$XDG_STATE_HOME/opencode',
+        '$XDG_CACHE_HOME/opencode',
+      ],
+      readable: ['.config/opencode/opencode.json', '$XDG_CONFIG_HOME/opencode/opencode.json'],
+    },
   },
   {
     id: 'gemini',
@@ -44,6 +62,10 @@ const KNOWN: readonly KnownAgent[] = [
     env: { GEMINI_CLI_NO_RELAUNCH: 'true' },
     passEnv: ['GEMINI_API_KEY', 'GOOGLE_API_KEY', 'GOOGLE_CLOUD_PROJECT', 'GOOGLE_GEMINI_BASE_URL', 'GEMINI_CLI_HOME'],
     fs: false,
+    ownFiles: {
+      writable: ['.gemini', '$GEMINI_CLI_HOME/.gemini'],
+      readable: ['.gemini/settings.json', '$GEMINI_CLI_HOME/.gemini/settings.json'],
+    },
     trustEnv: { GEMINI_CLI_TRUST_WORKSPACE: 'true' },
   },
   {
@@ -53,6 +75,10 @@ const KNOWN: readonly KnownAgent[] = [
     displayName: 'GitHub Copilot',
     command: 'copilot',
     args: ['--acp'],
+    ownFiles: {
+      writable: ['.copilot', '.cache/copilot', '$XDG_CACHE_HOME/copilot'],
+      readable: ['.copilot/mcp-config.json'],
+    },
     passEnv: [
       'GH_TOKEN',
       'GITHUB_TOKEN',
@@ -70,7 +96,27 @@ const KNOWN: readonly KnownAgent[] = [
     displayName: 'Qwen Code',
     command: 'qwen',
     args: ['--acp'],
+    ownFiles: { writable: ['.qwen'], readable: ['.qwen/settings.json'] },
     passEnv: ['OPENAI_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_MODEL'],
+  },
+  {
+    id: 'kimi',
+    install: 'npm install --global @moonshot-ai/kimi-code',
+    login: 'kimi login',
+    displayName: 'Kimi Code',
+    command: 'kimi',
+    args: ['acp'],
+    passEnv: [
+      'KIMI_CODE_HOME',
+      'KIMI_MODEL_NAME',
+      'KIMI_MODEL_API_KEY',
+      'KIMI_MODEL_PROVIDER_TYPE',
+      'KIMI_MODEL_BASE_URL',
+    ],
+    ownFiles: {
+      writable: ['.kimi-code', '$KIMI_CODE_HOME'],
+      readable: ['.kimi-code/config.toml', '$KIMI_CODE_HOME/config.toml'],
+    },
   },
   {
     id: 'goose',
@@ -79,6 +125,7 @@ const KNOWN: readonly KnownAgent[] = [
     displayName: 'Goose',
     command: 'goose',
     args: ['acp'],
+    ownFiles: { writable: ['.local/share/goose', '.local/state/goose'], readable: ['.config/goose'] },
   },
   {
     id: 'auggie',
@@ -87,6 +134,7 @@ const KNOWN: readonly KnownAgent[] = [
     displayName: 'Auggie',
     command: 'auggie',
     args: ['--acp'],
+    ownFiles: { writable: ['.augment'], readable: ['.augment/settings.json'] },
   },
 ];
 

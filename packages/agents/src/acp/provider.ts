@@ -26,6 +26,7 @@ export class AcpProvider implements AgentProvider {
   /** Why the agent cannot be used, as far as we know. */
   #problem: Problem | undefined;
   #disposed = false;
+  readonly isConfinable = true;
   #takesSeveralFolders = false;
   /** The agent is being asked for its settings. */
   #learning: Promise<void> | undefined;

@@ -45,6 +45,8 @@ export class DemoProvider implements AgentProvider {
   readonly info: AgentInfo = INFO;
   readonly resumesTurns = true;
   readonly takesSeveralFolders = true;
+  /** It runs commands in terminals of the host, and changes files through the host. */
+  readonly isConfinable = true;
   readonly commands: readonly AgentCommand[] = [...SYNTAX].map(([name, { usage, summary }]) => ({
     name,
     description: summary,

@@ -15,6 +15,8 @@ import type { ModelAgentOptions } from './options.js';
 export class ModelProvider implements AgentProvider {
   readonly resumesTurns = true;
   readonly takesSeveralFolders = true;
+  /** It runs commands in terminals of the host, and changes files through the host. */
+  readonly isConfinable = true;
   readonly invokesCustomizations = true;
   readonly #options: ModelAgentOptions;
   readonly #grants: Grants;

@@ -29,6 +29,7 @@ export function unconfiguredModelAgent(
   };
   const stop = repeatedly(SEARCH_MS, search);
   return {
+    isConfinable: true, // it starts nothing
     get info() {
       return infoOf(found);
     },

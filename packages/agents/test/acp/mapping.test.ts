@@ -168,16 +168,22 @@ describe('tools of MCP servers', () => {
     [{ title: 'mcp.everything.echo' }],
     [{ title: 'mcp_everything_echo' }],
     [{ title: 'everything_echo' }],
+    [{ title: 'everything-echo' }],
+    [{ title: 'echo (everything MCP Server)' }],
   ])('are attributed to their server, by the names that agents give them: %j', (update) => {
     expect(contributor(update)).toEqual(theirs);
   });
 
-  it.each(['Write everything_echo', 'everything', 'everything_else', 'mcp__other__echo', 'echo'])(
-    'are not seen in other names: %s',
-    (title) => {
-      expect(contributor({ title })).toBeUndefined();
-    },
-  );
+  it.each([
+    'Write everything_echo',
+    'everything',
+    'everything_else',
+    'mcp__other__echo',
+    'echo',
+    'rm (everything MCP Server)',
+  ])('are not seen in other names: %s', (title) => {
+    expect(contributor({ title })).toBeUndefined();
+  });
 });
 
 describe('what a turn used', () => {

@@ -1,12 +1,13 @@
 // An ACP agent that does what the lines of a prompt say: a real process that speaks over its standard input and output.
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import * as acp from '@agentclientprotocol/sdk';
 
 /** Where its sessions are kept; without it they end with the process. */
-const { SCRIPTED_STATE, SCRIPTED_FAIL, SCRIPTED_LISTS, SCRIPTED_LATE, SCRIPTED_TOTALS } = process.env;
+const { SCRIPTED_STATE, SCRIPTED_FAIL, SCRIPTED_LISTS, SCRIPTED_LATE, SCRIPTED_TOTALS, SCRIPTED_LAST_WORDS } =
+  process.env;
 if (SCRIPTED_FAIL) {
   process.stderr.write(`cannot work: api_key=${process.env.SCRIPTED_KEY}\n`);
   process.exit(3);
@@ -78,6 +79,14 @@ const connection = acp
   .connect(acp.ndJsonStream(Writable.toWeb(process.stdout), Readable.toWeb(process.stdin)));
 connection.closed.then(() => process.exit(0));
 
+/** Some agents still talk, and say what they have used. */
+async function cancelled(client, sessionId) {
+  if (!SCRIPTED_LAST_WORDS) return { stopReason: 'cancelled' };
+  const content = { type: 'text', text: SCRIPTED_LAST_WORDS };
+  await update(client, sessionId, { sessionUpdate: 'agent_message_chunk', messageId: 'last-words', content });
+  return { stopReason: 'cancelled', usage: { inputTokens: 10, outputTokens: 5, totalTokens: 15 } };
+}
+
 async function prompt({ sessionId, prompt: blocks }, client) {
   const session = sessions.get(sessionId);
   if (!session) throw acp.RequestError.resourceNotFound(sessionId);
@@ -91,7 +100,7 @@ async function prompt({ sessionId, prompt: blocks }, client) {
   for (const line of text.split('\n')) {
     const [, name, rest = ''] = /^\/(\w+) ?(.*)$/.exec(line) ?? [];
     if (name && STEPS[name]) await STEPS[name](context, rest);
-    if (cancel.signal.aborted) return { stopReason: 'cancelled' };
+    if (cancel.signal.aborted) return cancelled(client, sessionId);
   }
   const failed = text.includes('/complain');
   if (!failed) turns++;
@@ -108,6 +117,9 @@ const STEPS = {
   recall: ({ client, sessionId, said, text }) => say(client, sessionId, `I know: ${[...said, text].join(' | ')}`),
   mode: ({ client, sessionId }) => say(client, sessionId, `mode ${mode}`),
   env: ({ client, sessionId }, name) => say(client, sessionId, `${name}=${process.env[name]}`),
+  /** Runs a command itself, not in a terminal of the host. */
+  shell: ({ session }, command) =>
+    new Promise((resolve) => execFile('sh', ['-c', command], { cwd: session.cwd }, () => resolve())),
   servers: ({ client, sessionId }) => say(client, sessionId, JSON.stringify(mcpServers)),
   folders: ({ client, sessionId }) => say(client, sessionId, JSON.stringify(folders ?? 'none')),
   /** Says that its model failed, and ends the turn as if it had not. */

@@ -39,6 +39,7 @@ interface AcpConfig {
   readonly description?: string;
   readonly fs?: boolean;
   readonly terminal?: boolean;
+  readonly ownFiles?: { readonly writable?: readonly string[]; readonly readable?: readonly string[] };
   readonly auth?: AuthConfig & { readonly tokenEnv: string };
 }
 
@@ -92,6 +93,7 @@ const ACP = object({
   description: TEXT,
   fs: SWITCH,
   terminal: SWITCH,
+  ownFiles: object({ writable: TEXTS, readable: TEXTS }),
   auth: object({ ...AUTH, tokenEnv: TOKEN_ENV }, ['resource', 'tokenEnv']),
 });
 

@@ -27,6 +27,9 @@ export const DEFAULT_CONFIG = `// Settings of moorage: of the hosts on this mach
   // Folders of plugins for every session, relative to this file.
   // "plugins": ["plugins/house-rules"],
 
+  // How the programs of agents are confined, unless a session says otherwise: "off", "network", "listed" or "offline".
+  // "sandbox": { "default": "network", "hosts": ["api.example"], "readable": ["~/.config/tool"] },
+
   // Who is told, besides the browsers that asked for it, when a session needs somebody or is done.
   // "notifications": {
   //   "page": "https://agents.example.org/",

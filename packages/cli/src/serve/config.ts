@@ -5,6 +5,7 @@ import { AGENTS, type AgentConfig } from '../config/agent-config.js';
 import { ANYTHING, expecting, isText, list, object, TEXTS } from '../config/config-check.js';
 import { MCP_SERVERS, type McpServerConfig } from '../config/mcp-config.js';
 import { NOTIFICATIONS, type NotificationConfig } from '../config/notification-config.js';
+import { SANDBOX, type SandboxConfig } from '../config/sandbox-config.js';
 import { configFile } from '../config-file.js';
 import { expandHome, readNamedFile } from '../files.js';
 import { lineAt, parseJsonc } from '../jsonc.js';
@@ -26,6 +27,7 @@ export interface Config {
   /** By name. */
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
   readonly notifications?: NotificationConfig;
+  readonly sandbox?: SandboxConfig;
 }
 
 /** The user's configuration file, if there is one. */
@@ -68,6 +70,7 @@ const CONFIG = object({
   agents: AGENTS,
   mcpServers: MCP_SERVERS,
   notifications: NOTIFICATIONS,
+  sandbox: SANDBOX,
   // The same file has the settings of the commands that talk to hosts; they check these themselves.
   hosts: ANYTHING,
   default: ANYTHING,

@@ -19,6 +19,7 @@ import {
   nodeFolders,
   nodePtys,
   nodeShells,
+  nodeWatcher,
   openSqliteStore,
   otelTelemetry,
   PairingCodes,
@@ -45,6 +46,7 @@ import { page } from './page.js';
 import { makePlayground } from './playground.js';
 import { reachablePage } from './reachable-page.js';
 import { announce } from './ready.js';
+import { sandboxOf } from './sandbox.js';
 import { listenForStop } from './stop.js';
 import { readGivenToken, readOrMakeToken } from './token-file.js';
 import { urlHost } from './url-host.js';
@@ -129,12 +131,15 @@ export async function serve(options: ServeOptions): Promise<void> {
       }),
     };
     const exportedLog = telemetry ? telemetryLog(log, telemetry) : log;
+    const watcher = nodeWatcher({ marks: join(dataDir, 'marks') });
     const host = createHost({
       store,
       agents: agentsOf(config, dataDir, exportedLog),
       folders,
       files: nodeFiles({ directory: join(dataDir, 'unfinished') }),
+      watcher,
       workspaces: gitWorkspaces({
+        watcher,
         directory: join(dataDir, 'workspaces'),
         clock: nodeClock,
         log: exportedLog,
@@ -150,6 +155,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       ...(options.web && { pairing }),
       configuration: configurationIn(file ?? configFile()),
       worktrees,
+      sandbox: sandboxOf(config.sandbox ?? {}, dataDir, [tokenFile, file, options.socket]),
       terminals: { ptys: nodePtys(), shells: nodeShells({ directory: join(dataDir, 'shells') }) },
       log,
       telemetry,

@@ -12,7 +12,7 @@ export async function closeAll({ context, door }: Foundation, services: Services
   const { clock, log } = context;
   const { cold, provisional, retention, clientTools, auth, watches, customizations, indexes, turns, annotations, mcp } =
     services;
-  const { worktrees, operations, terminals, changesets, workspaces, agents } = services;
+  const { worktrees, sandbox, operations, terminals, changesets, workspaces, agents } = services;
   const waitFor = async (milliseconds: number, parts: Readonly<Record<string, Promise<unknown> | undefined>>) => {
     const left = new Set(Object.keys(parts));
     const done = Object.entries(parts).map(async ([name, part]) => {
@@ -56,6 +56,7 @@ export async function closeAll({ context, door }: Foundation, services: Services
     'looks at folders': workspaces?.close(),
     changesets: changesetsClosed,
     annotations: annotationsClosed,
+    sandbox: sandbox?.close(),
     retention: retentionStopped,
   });
   door.close();

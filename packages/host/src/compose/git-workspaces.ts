@@ -17,7 +17,7 @@ export interface GitWorkspacesOptions
   readonly clock?: Clock;
   /** Where it writes what happens; default: nowhere. */
   readonly log?: Log;
-  /** Reports changes on disk; default: `nodeWatcher()`. */
+  /** Reports changes on disk; default: this machine's. */
   readonly watcher?: Watcher;
   /** Writes files for operations; default: this machine's file system. */
   readonly fileSystem?: EditorFileSystem;
@@ -26,7 +26,8 @@ export interface GitWorkspacesOptions
 /** Workspaces whose states are kept in bare git repositories of the host's own, with an editor for the files on disk. */
 export function gitWorkspaces(options: GitWorkspacesOptions): Workspaces {
   if (process.versions.bun !== undefined) throw new Error(NOT_IN_BUN);
-  const { watcher = nodeWatcher(), fileSystem: fs = nodeFileSystem, clock = nodeClock, log = silentLog } = options;
+  const { fileSystem: fs = nodeFileSystem, clock = nodeClock, log = silentLog } = options;
+  const watcher = options.watcher ?? nodeWatcher({ marks: join(options.directory, 'marks') });
   const kept = { ...options, clock, log };
   const scratch = new Scratch(join(kept.directory, 'scratch'));
   return keptInGit({ ...kept, scratch, watcher, editor: (place) => new GitFolderEditor({ ...place, fs, scratch }) });

@@ -13,6 +13,7 @@ import type {
   Log,
   Pairing,
   People,
+  Sandbox,
   Store,
   Telemetry,
   TelemetrySource,
@@ -54,6 +55,8 @@ export interface HostOptions {
   readonly customizations?: CustomizationOptions;
   /** Runs programs for clients and agents; without it there are no terminals. */
   readonly terminals?: TerminalPorts;
+  /** Confines the programs of sessions that want it; without it, none can. The host closes it. */
+  readonly sandbox?: Sandbox;
   /** The MCP servers that every session has, and the client that runs them; default: none, and the official SDK. */
   readonly mcp?: Partial<McpServiceOptions>;
   /** How users are notified who are not looking; without it they are not. */

@@ -65,7 +65,7 @@ export function createServices(
 
   const root = new RootService(context, options.meta, options.terminals !== undefined);
   const worktrees = options.worktrees && new WorktreeService(context, options.worktrees);
-  const config = new ConfigService(context, root.settings, options.worktrees);
+  const config = new ConfigService(context, root.settings, options.worktrees, options.sandbox);
   const contents = new ContentService(context);
   const provisional = new ProvisionalSessions(context, root);
   const sessions = new SessionService(context, { root, config, contents, provisional, worktrees });
@@ -100,6 +100,7 @@ export function createServices(
   const commands = new AgentCommands(context);
   const budgets = new Budgets(context, sessions);
   const turns = new TurnService(context, {
+    sandbox: options.sandbox,
     sessions,
     auth,
     contents,
@@ -148,6 +149,7 @@ export function createServices(
     telemetryChannels,
     root,
     worktrees,
+    sandbox: options.sandbox,
     config,
     sessions,
     provisional,

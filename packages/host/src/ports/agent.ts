@@ -1,8 +1,17 @@
-import type { AgentInfo, ErrorInfo, ModelSelection, SessionConfigSchema, Turn, URI } from '@moorage/protocol';
+import type {
+  AgentInfo,
+  ErrorInfo,
+  ModelSelection,
+  SessionConfigSchema,
+  Turn,
+  URI,
+  UsageInfo,
+} from '@moorage/protocol';
 import type { AgentTree } from './agent-files.js';
 import type { AgentTurn } from './agent-turn.js';
 import type { EarlierSessions } from './earlier-sessions.js';
 import type { McpLaunch, McpSample, McpSampling } from './mcp.js';
+import type { ConfinedLaunch, ConfinedProgram } from './sandbox.js';
 
 /** One kind of agent. The host owns it: it opens chats as they are needed, and disposes of the provider when it stops. */
 export interface AgentProvider {
@@ -22,6 +31,11 @@ export interface AgentProvider {
    * Resolves in bounded time, also when they could not be learnt. Undefined when there is nothing to wait for.
    */
   learnSettings?(folder: string): Promise<void> | undefined;
+  /**
+   * Whether all programs that its chats start are started through the host, or as `AgentChatOptions.confine` says. If not,
+   * its sessions cannot have a sandbox.
+   */
+  readonly isConfinable?: boolean;
   /** Whether its chats can work in `additionalDirectories`. If not, its sessions have one folder. */
   readonly takesSeveralFolders?: boolean;
   /** Slash commands to offer until an open chat reports its own with `setCommands`. */
@@ -66,6 +80,11 @@ export interface AgentChatOptions {
   readonly resumeState?: unknown;
   /** What any chat of the session last passed to `saveSessionState`. */
   readonly sessionState?: unknown;
+  /**
+   * What to start instead of a program, because the session has a sandbox. Rejects with an AgentError: nothing may be started
+   * then. Absent if the session has none. Terminals of the host are confined by the host.
+   */
+  confine?(program: ConfinedProgram): Promise<ConfinedLaunch>;
   /** What the chat may tell the host outside of turns. */
   readonly host: AgentChatHost;
   /** The files of the session's folders. May be used at any time, also between turns. */
@@ -96,8 +115,11 @@ export interface AgentChatHost {
   setConfig(values: Readonly<Record<string, unknown>>): void;
   /** Replaces the slash commands of this chat. */
   setCommands(commands: readonly AgentCommand[]): void;
-  /** The agent says something between turns; shown as a turn of its own. Ignored while a turn runs: emit it there. */
-  say(text: string): void;
+  /**
+   * The agent says something between turns, and what it used for that; shown as a turn of its own. False while a turn runs,
+   * and nothing is said: emit it there.
+   */
+  say(text: string, usage?: UsageInfo): boolean;
   /**
    * The agent's process ended by itself between two turns; the next prompt opens the chat again. During a turn, report it as
    * the outcome of `prompt` instead: this call does not end the turn.

@@ -29,6 +29,7 @@ export * from './notifications.js';
 export * from './pairing.js';
 export * from './people.js';
 export * from './pty.js';
+export * from './sandbox.js';
 export * from './shell.js';
 export * from './store.js';
 export * from './telemetry.js';

@@ -70,7 +70,7 @@ export function describeAgent(name: string, make: () => AgentUnderTest | Promise
           saveSessionState: (sessionState) => {
             saved = { ...saved, sessionState };
           },
-          ...{ setTitle: () => {}, setConfig: () => {}, setCommands: () => {}, say: () => {}, died: () => {} },
+          ...{ setTitle: () => {}, setConfig: () => {}, setCommands: () => {}, say: () => true, died: () => {} },
         },
       });
     };

@@ -7,7 +7,7 @@ import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/ino
 import { describeWatcher } from '../../src/testing/watcher-contract.js';
 
 describeWatcher('watcher-node', () => nodeWatcher());
-describeWatcher('watcher-node with one watch for a tree', () => nodeWatcher('darwin'));
+describeWatcher('watcher-node with one watch for a tree', () => nodeWatcher({ platform: 'darwin' }));
 
 let folder: string;
 beforeEach(() => {

@@ -11,16 +11,18 @@ const TABS: readonly (readonly [Pane, IconName, string])[] = [
 
 interface Props {
   readonly pane: Pane;
+  /** For a link to one session there is no list. */
+  readonly hasSessions: boolean;
   readonly waiting: number;
   readonly onPane: (pane: Pane) => void;
   readonly onPalette: () => void;
 }
 
 /** The navigation of a phone. */
-export function BottomBar({ pane, waiting, onPane, onPalette }: Props) {
+export function BottomBar({ pane, hasSessions, waiting, onPane, onPalette }: Props) {
   return (
     <nav className="bottom-bar" aria-label="Parts of the page">
-      {TABS.map(([name, icon, label]) => (
+      {TABS.filter(([name]) => hasSessions || name !== 'sessions').map(([name, icon, label]) => (
         <button key={name} type="button" aria-current={pane === name ? 'page' : undefined} onClick={() => onPane(name)}>
           <Icon name={icon} />
           {label}

@@ -2,6 +2,7 @@ import { ExtensionMeta, expandUriTemplate, SessionStatus, type SessionSummary } 
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react';
 import { focusApproval } from '../chat/approval-focus.js';
 import { ChatView } from '../chat/ChatView.js';
+import { useRights } from '../connection/rights.js';
 import { useChannel } from '../connection/use-channel.js';
 import { SessionHeader } from '../sessions/SessionHeader.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
@@ -36,11 +37,14 @@ interface Props {
   readonly onOpenTerminal: (uri: string) => void;
   readonly onToggleTerminals: () => void;
   readonly onArchive: (isArchived: boolean) => void;
+  readonly onShare: () => void;
 }
 
 /** One session: its conversation, and beside it the review. */
 export function SessionPane(props: Props) {
-  const { uri, summary, route, go, sheetPlace, onOpenTerminal, onToggleTerminals, onArchive } = props;
+  const { uri, summary, route, go, sheetPlace, onOpenTerminal, onToggleTerminals, onArchive, onShare } = props;
+  const { may, session: onlySession } = useRights();
+  const canMark = may('review');
   const { mirror, state, error, retry } = useChannel('session', uri);
   const [full, setFull] = useState(false);
   const reviewWidth = usePaneWidth({ name: 'review', min: 320, max: 2_000, side: 'right' });
@@ -49,8 +53,8 @@ export function SessionPane(props: Props) {
   const isSeen = useVisible();
   const isRead = summary === undefined || (summary.status & SessionStatus.IsRead) !== 0;
   useEffect(() => {
-    if (mirror && !isRead && isSeen) void mirror.dispatch({ type: 'session/isReadChanged', isRead: true });
-  }, [mirror, isRead, isSeen]);
+    if (mirror && !isRead && isSeen && canMark) void mirror.dispatch({ type: 'session/isReadChanged', isRead: true });
+  }, [mirror, isRead, isSeen, canMark]);
 
   const changesets = state?.changesets;
   /** Whether the user opened the review here: then it gets the focus. After a reload, the message field has it. */
@@ -92,9 +96,11 @@ export function SessionPane(props: Props) {
       <main className="gate">
         <h1>This session was deleted</h1>
         <p>Someone deleted it while you had it open. Its changes to files are still there.</p>
-        <button type="button" className="button" onClick={close}>
-          Back to the sessions
-        </button>
+        {onlySession === undefined && (
+          <button type="button" className="button" onClick={close}>
+            Back to the sessions
+          </button>
+        )}
       </main>
     );
   const chat = route.chat ?? state.defaultChat;
@@ -124,6 +130,7 @@ export function SessionPane(props: Props) {
           onToggleReview={toggleReview}
           onToggleTerminals={onToggleTerminals}
           onArchive={onArchive}
+          onShare={onShare}
           onClosed={close}
         />
       </ErrorBoundary>
@@ -152,7 +159,7 @@ export function SessionPane(props: Props) {
       )}
       {moodOf((summary ?? state).status) === 'needs-you' && (
         <button type="button" className="needs-you-bar" data-elsewhere={isElsewhere || undefined} onClick={showChat}>
-          {isElsewhere ? 'Another chat needs you' : 'Needs you'}
+          {waitingText(isElsewhere, may('steer'))}
           {needed && `: ${neededText(needed)}`} · <span className="underlined">show the conversation</span>
         </button>
       )}
@@ -193,4 +200,9 @@ export function SessionPane(props: Props) {
       </div>
     </main>
   );
+}
+
+function waitingText(isElsewhere: boolean, canAnswer: boolean): string {
+  if (canAnswer) return isElsewhere ? 'Another chat needs you' : 'Needs you';
+  return isElsewhere ? 'Another chat waits for an answer' : 'Waits for an answer';
 }

@@ -6,8 +6,11 @@ import { HostLocation } from '../connection/HostLocation.js';
 import { HostsDialog } from '../connection/HostsDialog.js';
 import { addressOfSession } from '../connection/own-address.js';
 import { RemoteHosts } from '../connection/remote-hosts.js';
-import { keyOf, SessionBoard } from '../connection/session-board.js';
+import { useRights } from '../connection/rights.js';
+import { keyOf, type ListedSession, SessionBoard } from '../connection/session-board.js';
 import { useChannel } from '../connection/use-channel.js';
+import { PeopleDialog } from '../people/PeopleDialog.js';
+import { ShareDialog } from '../people/ShareDialog.js';
 import { ChooseHost } from '../sessions/ChooseHost.js';
 import { NewSession } from '../sessions/NewSession.js';
 import { waitingIn } from '../sessions/order.js';
@@ -44,7 +47,14 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const own = useSyncExternalStore(board.subscribe, board.get);
   const sessions = useMemo(() => own && [...own, ...hosts.flatMap((host) => host.sessions)], [own, hosts]);
   const [route, go] = useRoute();
-  const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'hosts'>();
+  const { may, session: onlySession } = useRights();
+  /** A link to one session shows that session, and nothing to choose from. */
+  const isGuest = onlySession !== undefined;
+  useEffect(() => {
+    if (isGuest && route.session !== onlySession) go({ session: onlySession, pane: 'chat' }, { replace: true });
+  }, [isGuest, onlySession, route.session, go]);
+  const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'hosts' | 'people'>();
+  const [sharing, setSharing] = useState<ListedSession>();
   const [listShown, setListShown] = useState(true);
   const isFolded = useMedia(MEDIUM);
   const [sheetPlace, setSheetPlace] = useState<HTMLElement | null>(null);
@@ -58,7 +68,8 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     if (elsewhere !== undefined) location.replace(elsewhere + location.hash);
   }, [elsewhere]);
   // On a phone without an open session, shows the list to choose from.
-  const pane = !route.session && route.pane === 'chat' && sessions?.length !== 0 ? 'sessions' : route.pane;
+  const chosenPane = !route.session && route.pane === 'chat' && sessions?.length !== 0 ? 'sessions' : route.pane;
+  const pane = isGuest && chosenPane === 'sessions' ? 'chat' : chosenPane;
   /** Whether what is shown belongs to the host that serves the page. A new session chooses its host itself. */
   const isHere = route.host === undefined || !route.session;
   const waiting = waitingIn(sessions ?? []).length;
@@ -97,22 +108,28 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
     setDrawer(false);
     if (route.pane === 'terminals') go({ pane: 'chat' });
   };
+  /** A gateway has tokens of its own instead. */
+  const managesPeople = may('admin') && !isGateway;
   useKeys({
     'mod+k': { label: 'Palette', group: 'Everywhere', run: () => setOverlay('palette') },
     'mod+/': { label: 'All keys', group: 'Everywhere', run: () => setOverlay('help') },
-    'alt+n': { label: 'New session', group: 'Everywhere', run: openNew },
-    'alt+j': { label: 'Next session', group: 'Everywhere', run: () => step(1), repeats: true },
-    'alt+k': { label: 'Previous session', group: 'Everywhere', run: () => step(-1), repeats: true },
-    'alt+m': { label: 'Next session that needs you', group: 'Everywhere', run: nextWaiting },
-    'alt+h': { label: 'Hosts', group: 'Everywhere', run: () => setOverlay('hosts') },
     'alt+t': { label: 'Terminals', group: 'Everywhere', run: toggleTerminals },
-    'alt+b': {
-      label: 'Show or hide the sessions',
-      group: 'Everywhere',
-      run: () => (isFolded ? setOverlay('sessions') : setListShown(!listShown)),
-    },
+    ...(may('steer') && !isGuest && { 'alt+n': { label: 'New session', group: 'Everywhere', run: openNew } }),
+    ...(managesPeople && { 'alt+p': { label: 'People', group: 'Everywhere', run: () => setOverlay('people') } }),
+    ...(!isGuest && {
+      'alt+j': { label: 'Next session', group: 'Everywhere', run: () => step(1), repeats: true },
+      'alt+k': { label: 'Previous session', group: 'Everywhere', run: () => step(-1), repeats: true },
+      'alt+m': { label: 'Next session that needs you', group: 'Everywhere', run: nextWaiting },
+      'alt+h': { label: 'Hosts', group: 'Everywhere', run: () => setOverlay('hosts') },
+      'alt+b': {
+        label: 'Show or hide the sessions',
+        group: 'Everywhere',
+        run: () => (isFolded ? setOverlay('sessions') : setListShown(!listShown)),
+      },
+    }),
     // While the list itself is shown, it registers this key.
-    ...(isFolded && { 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => setOverlay('sessions') } }),
+    ...(isFolded &&
+      !isGuest && { 'alt+s': { label: 'Search sessions', group: 'Everywhere', run: () => setOverlay('sessions') } }),
   });
 
   const list = (onOpen: typeof open) => (
@@ -127,6 +144,8 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         onOpen={onOpen}
         onNew={openNew}
         onHosts={() => setOverlay('hosts')}
+        onPeople={managesPeople ? () => setOverlay('people') : undefined}
+        onShare={setSharing}
       />
     </ErrorBoundary>
   );
@@ -144,6 +163,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
             onOpenTerminal={openTerminal}
             onToggleTerminals={toggleTerminals}
             onArchive={(isArchived) => summary && actions.archive([summary], isArchived)}
+            onShare={() => setSharing(summary)}
           />
         </ErrorBoundary>
       ) : sessions ? (
@@ -176,16 +196,19 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       )}
     </>
   );
+  const listState = isGuest ? 'none' : isFolded ? 'folded' : listShown ? 'shown' : 'hidden';
   return (
-    <div className="shell" data-pane={pane} data-list={isFolded ? 'folded' : listShown ? 'shown' : 'hidden'}>
+    <div className="shell" data-pane={pane} data-list={listState}>
       {isHere && <ConnectionBar onSignOut={onSignOut} />}
       <div className="shell-columns" style={{ '--list-width': listWidth.width && `${listWidth.width}px` }}>
-        {isFolded ? (
+        {isGuest ? null : isFolded ? (
           <SessionRail waiting={waiting} onSessions={() => setOverlay('sessions')} onNew={openNew} />
         ) : (
           list(open)
         )}
-        {!isFolded && listShown && <Splitter label="Width of the list of sessions" {...listWidth.splitter} />}
+        {!isGuest && !isFolded && listShown && (
+          <Splitter label="Width of the list of sessions" {...listWidth.splitter} />
+        )}
         <div className="stage">
           {isHere ? (
             stage
@@ -199,13 +222,14 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
       <div ref={setSheetPlace} />
       <BottomBar
         pane={pane}
+        hasSessions={!isGuest}
         waiting={waiting}
         onPane={(to) => (to === 'terminals' ? openTerminal() : go({ pane: to }))}
         onPalette={() => setOverlay('palette')}
       />
       <ErrorBoundary of={overlay}>
         {overlay === 'palette' && (
-          <Palette sessions={sessions ?? []} onOpen={open} onClose={() => setOverlay(undefined)} />
+          <Palette sessions={isGuest ? [] : (sessions ?? [])} onOpen={open} onClose={() => setOverlay(undefined)} />
         )}
         {overlay === 'sessions' && isFolded && (
           <Dialog title="Sessions" className="palette" onClose={() => setOverlay(undefined)}>
@@ -215,6 +239,8 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
             })}
           </Dialog>
         )}
+        {overlay === 'people' && <PeopleDialog sessions={own ?? []} onClose={() => setOverlay(undefined)} />}
+        {sharing && <ShareDialog session={sharing} onClose={() => setSharing(undefined)} />}
         {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
         {overlay === 'hosts' && <HostsDialog hosts={remotes} shown={hosts} onClose={() => setOverlay(undefined)} />}
       </ErrorBoundary>

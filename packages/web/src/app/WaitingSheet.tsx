@@ -13,6 +13,7 @@ import { ChatContext } from '../chat/context.js';
 import { InputRequestForm } from '../chat/InputRequestForm.js';
 import { ResultConfirmation } from '../chat/ResultConfirmation.js';
 import { ToolCallBody } from '../chat/ToolCallBody.js';
+import { useRights } from '../connection/rights.js';
 import { useChannel } from '../connection/use-channel.js';
 import { Icon } from '../ui/Icon.js';
 
@@ -30,6 +31,7 @@ interface Props {
 /** On a phone: the first request that waits for the user, in the open chat or in another one of the session. */
 export function WaitingSheet(props: Props) {
   const { session, sessionUri, chat, place, onOpenChat, onReviewTurn, onOpenTerminal } = props;
+  const title = useRights().may('steer') ? 'Needs you' : 'Waits for an answer';
   const open = useChannel('chat', chat);
   const isHere = open.state !== undefined && requestsOf(open.state).length > 0;
   const elsewhere = session.inputNeeded?.[0]?.chat;
@@ -48,7 +50,7 @@ export function WaitingSheet(props: Props) {
   const isFolded = folded === first.id;
   return createPortal(
     <ChatContext value={parts}>
-      <section className="waiting-sheet" aria-label="Needs you">
+      <section className="waiting-sheet" aria-label={title}>
         <button
           type="button"
           className="fold sheet-head"
@@ -56,7 +58,7 @@ export function WaitingSheet(props: Props) {
           onClick={() => setFolded(isFolded ? undefined : first.id)}
         >
           <Icon name="chevron" />
-          Needs you
+          {title}
           {requests.length > 1 && <span className="quiet">1 of {requests.length}</span>}
         </button>
         {!isFolded && (

@@ -1,6 +1,7 @@
 import type { Client } from '@moorage/client';
 import { useClient } from '../connection/context.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
+import { rightsOf } from '../connection/rights.js';
 import { keyOf, type ListedSession } from '../connection/session-board.js';
 import { ordered, waitingIn } from '../sessions/order.js';
 import { archive, markRead, remove, type SessionActions } from '../sessions/session-actions.js';
@@ -46,6 +47,11 @@ export function useSessionCommands({ sessions = [], hosts, view, selected, open,
   };
   return {
     actions: {
+      may: (these, needed) =>
+        these.every((session) => {
+          const at = clientOf(session);
+          return at === undefined || rightsOf(at).may(needed);
+        }),
       archive(these, isArchived) {
         if (isArchived) leave(these);
         archive(these, isArchived, clientOf);

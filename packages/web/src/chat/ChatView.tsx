@@ -8,6 +8,7 @@ import {
   SessionStatus,
 } from '@moorage/protocol';
 import { useEffect } from 'react';
+import { useRights } from '../connection/rights.js';
 import { useChannel } from '../connection/use-channel.js';
 import { ErrorBoundary } from '../ui/ErrorBoundary.js';
 import { useKeys } from '../ui/keys.js';
@@ -39,6 +40,7 @@ interface Props {
 /** One chat: its turns, open requests, and the field to type in. */
 export function ChatView({ uri, turn: wanted, session, sessionUri, onOpenChat, onReviewTurn, onOpenTerminal }: Props) {
   const { mirror, state, error, retry } = useChannel('chat', uri);
+  const { may } = useRights();
   useSeenTimes(mirror);
   const follow = useFollow(state);
   const { turns, earlier, showEarlier, showTurn, onScroll } = useTurnWindow(mirror, state, follow.atEnd, follow.ref);
@@ -47,13 +49,14 @@ export function ChatView({ uri, turn: wanted, session, sessionUri, onOpenChat, o
   useWantedTurn(wanted, mirror !== undefined && state !== undefined, follow, showTurn);
   useKeys({
     'alt+g': { label: 'Go to the newest', group: 'Conversation', run: follow.toEnd },
-    ...(running !== undefined && {
-      'mod+.': {
-        label: 'Stop the turn',
-        group: 'Conversation',
-        run: () => showFailure(mirror?.dispatch(turnCancelled(running))),
-      },
-    }),
+    ...(running !== undefined &&
+      may('steer') && {
+        'mod+.': {
+          label: 'Stop the turn',
+          group: 'Conversation',
+          run: () => showFailure(mirror?.dispatch(turnCancelled(running))),
+        },
+      }),
   });
   if (error) return <Problem text={error} onRetry={retry} />;
   if (!state || !mirror) return <Loading what="conversation" />;
@@ -80,7 +83,8 @@ export function ChatView({ uri, turn: wanted, session, sessionUri, onOpenChat, o
                 {earlier === 'loading' ? 'Loading earlier turns…' : 'Earlier turns'}
               </button>
             )}
-            {isEmpty && <Welcome session={session} />}
+            {isEmpty && may('steer') && <Welcome session={session} />}
+            {isEmpty && !may('steer') && <p className="quiet">Nothing was said here yet.</p>}
             {/* One list, so that a turn keeps its element, and what is unfolded in it, when it ends. */}
             {(state.activeTurn ? [...turns, state.activeTurn] : turns).map((turn) => (
               <ErrorBoundary key={turn.id} of={turn}>
@@ -114,7 +118,7 @@ export function ChatView({ uri, turn: wanted, session, sessionUri, onOpenChat, o
               if (waits(state)) focusApproval({ isNew: true });
             }}
           >
-            {waits(state) ? '↓ Needs you' : '↓ Newest'}
+            {waits(state) && may('steer') ? '↓ Needs you' : '↓ Newest'}
           </button>
         )}
         <div className="chat-foot">

@@ -1,6 +1,7 @@
 import { type Mirror, turnCancelled } from '@moorage/client';
 import type { ChatState, SessionState } from '@moorage/protocol';
 import { useEffect, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { useRights } from '../connection/rights.js';
 import { focusComposer } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
 import { useKeys } from '../ui/keys.js';
@@ -26,8 +27,18 @@ interface Props {
   readonly session: SessionState;
 }
 
-/** The message field. It grows with the text, keeps a draft per chat, and accepts files and pictures. */
-export function Composer({ state, mirror, session }: Props) {
+/** The message field, or why there is none. */
+export function Composer(props: Props) {
+  const { interactivity } = props.state;
+  const lacking = useRights().lacks('steer');
+  if (interactivity === 'read-only' || interactivity === 'hidden')
+    return <p className="quiet composer-note">This chat belongs to a sub-agent and can only be read.</p>;
+  if (lacking) return <p className="quiet composer-note">You can read along. {lacking.replace('This', 'Writing')}</p>;
+  return <MessageField {...props} />;
+}
+
+/** It grows with the text, keeps a draft per chat, and accepts files and pictures. */
+function MessageField({ state, mirror, session }: Props) {
   const box = useRef<HTMLTextAreaElement>(null);
   const [draft, setDraft] = useDraft(mirror.uri);
   const { over, onDrag, onPaste, attach } = useAttaching(draft, setDraft);
@@ -60,8 +71,6 @@ export function Composer({ state, mirror, session }: Props) {
     sharing.current?.sent();
   };
 
-  if (state.interactivity === 'read-only' || state.interactivity === 'hidden')
-    return <p className="quiet composer-note">This chat belongs to a sub-agent and can only be read.</p>;
   return (
     <form
       className="composer"

@@ -5,6 +5,7 @@ import {
   type ToolCallPendingConfirmationState,
 } from '@moorage/protocol';
 import { useId, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { useRights } from '../connection/rights.js';
 import { InlineDiff } from '../diff/InlineDiff.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { VisibleText } from '../markdown/Text.js';
@@ -35,6 +36,7 @@ export function Confirmation({
   readonly turnId: string;
 }) {
   const { mirror, folder } = useChat();
+  const lacking = useRights().lacks('steer');
   const [input, setInput] = useState<string>();
   const [reason, setReason] = useState('');
   const [denying, setDenying] = useState(false);
@@ -44,7 +46,7 @@ export function Confirmation({
   const appearedAt = useAppearance(call);
   const wholeInput = wholeInputOf(call);
   const given = typeof call.toolInput === 'string' ? call.toolInput : undefined;
-  const options = call.options?.length ? call.options : PLAIN_OPTIONS;
+  const options = lacking ? [] : call.options?.length ? call.options : PLAIN_OPTIONS;
   const keys = keysFor(options);
   useLayoutEffect(() => {
     const element = card.current;
@@ -135,30 +137,34 @@ export function Confirmation({
           }}
         />
       )}
-      <div className="confirmation-options">
-        {options.map((option) => (
-          <button
-            key={option.id || option.kind}
-            type="button"
-            className={`button ${option === options.find(({ kind }) => kind === 'approve') ? 'primary' : ''}`}
-            // The second click of a double click would answer the next request, unread.
-            onClick={({ detail }) => detail < 2 && answer(option)}
-          >
-            {visible(option.label)}
-            {keys.get(option) && <kbd>{keys.get(option)}</kbd>}
-          </button>
-        ))}
-        {!denying && (
-          <button type="button" className="link" onClick={() => setDenying(true)}>
-            Deny with a reason
-          </button>
-        )}
-        {call.editable && given !== undefined && (
-          <button type="button" className="link" onClick={() => setInput(input === undefined ? given : undefined)}>
-            {input === undefined ? 'Edit input' : 'Keep the original input'}
-          </button>
-        )}
-      </div>
+      {lacking ? (
+        <p className="quiet">Somebody else has to answer. {lacking}</p>
+      ) : (
+        <div className="confirmation-options">
+          {options.map((option) => (
+            <button
+              key={option.id || option.kind}
+              type="button"
+              className={`button ${option === options.find(({ kind }) => kind === 'approve') ? 'primary' : ''}`}
+              // The second click of a double click would answer the next request, unread.
+              onClick={({ detail }) => detail < 2 && answer(option)}
+            >
+              {visible(option.label)}
+              {keys.get(option) && <kbd>{keys.get(option)}</kbd>}
+            </button>
+          ))}
+          {!denying && (
+            <button type="button" className="link" onClick={() => setDenying(true)}>
+              Deny with a reason
+            </button>
+          )}
+          {call.editable && given !== undefined && (
+            <button type="button" className="link" onClick={() => setInput(input === undefined ? given : undefined)}>
+              {input === undefined ? 'Edit input' : 'Keep the original input'}
+            </button>
+          )}
+        </div>
+      )}
     </section>
   );
 }

@@ -9,6 +9,7 @@ import {
   openRequests,
   type SessionState,
 } from '@moorage/protocol';
+import { useRights } from '../connection/rights.js';
 import { serversOf } from '../customizations/entries.js';
 import { TokenForm } from '../customizations/TokenForm.js';
 import { Markdown } from '../markdown/Markdown.js';
@@ -27,6 +28,7 @@ export function InputRequestForm({
   readonly mirror: Mirror<'chat'>;
   readonly session: SessionState;
 }) {
+  const lacking = useRights().lacks('steer');
   const questions = request.questions ?? [];
   const isPlain = questions.length === 0;
   const finish = (response: ChatInputResponseKind) => {
@@ -55,32 +57,38 @@ export function InputRequestForm({
           </a>
         </p>
       )}
-      {isPlain && <AccessForms session={session} />}
-      {questions.map((question) => (
-        <QuestionField
-          key={question.id}
-          question={question}
-          answer={request.answers?.[question.id]}
-          onChange={(answer) =>
-            showFailure(
-              mirror.dispatch({
-                type: 'chat/inputAnswerChanged',
-                requestId: request.id,
-                questionId: question.id,
-                ...(answer && { answer }),
-              }),
-            )
-          }
-        />
-      ))}
-      <div className="confirmation-options">
-        <button type="submit" className="button primary">
-          {isPlain ? 'Continue' : 'Answer'}
-        </button>
-        <button type="button" className="button" onClick={() => finish('decline')}>
-          {isPlain ? 'Decline' : 'Skip'}
-        </button>
-      </div>
+      {isPlain && !lacking && <AccessForms session={session} />}
+      <fieldset className="questions" disabled={lacking !== undefined}>
+        {questions.map((question) => (
+          <QuestionField
+            key={question.id}
+            question={question}
+            answer={request.answers?.[question.id]}
+            onChange={(answer) =>
+              showFailure(
+                mirror.dispatch({
+                  type: 'chat/inputAnswerChanged',
+                  requestId: request.id,
+                  questionId: question.id,
+                  ...(answer && { answer }),
+                }),
+              )
+            }
+          />
+        ))}
+      </fieldset>
+      {lacking ? (
+        <p className="quiet">Somebody else has to answer. {lacking}</p>
+      ) : (
+        <div className="confirmation-options">
+          <button type="submit" className="button primary">
+            {isPlain ? 'Continue' : 'Answer'}
+          </button>
+          <button type="button" className="button" onClick={() => finish('decline')}>
+            {isPlain ? 'Decline' : 'Skip'}
+          </button>
+        </div>
+      )}
     </form>
   );
 }

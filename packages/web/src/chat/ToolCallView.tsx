@@ -2,6 +2,7 @@ import { ExtensionMeta, type ToolCallState } from '@moorage/protocol';
 import { memo, useState } from 'react';
 import { TokenRequest } from '../customizations/TokenRequest.js';
 import { plainText } from '../markdown/Text.js';
+import { nameIn } from '../people/PersonName.js';
 import { Counts } from '../ui/Counts.js';
 import { Elapsed } from '../ui/Elapsed.js';
 import { durationText } from '../ui/format.js';
@@ -25,6 +26,7 @@ interface Props {
 export const ToolCallView = memo(function ToolCallView({ call, turnId, isNewest }: Props) {
   const [open, setOpen] = useState<boolean>();
   if (call.status === 'pending-confirmation') return <Confirmation call={call} turnId={turnId} />;
+  const decider = nameIn(call._meta, ExtensionMeta.decidedBy);
   const shown = open ?? isInitiallyOpen(call, isNewest);
   return (
     <div className="tool-call" data-status={call.status} data-failed={isFailed(call) || undefined}>
@@ -36,6 +38,7 @@ export const ToolCallView = memo(function ToolCallView({ call, turnId, isNewest 
         <span className="tool-line">{lineOf(call)}</span>
         <Contributor call={call} />
         <span className="tool-state">{stateOf(call)}</span>
+        {decider !== undefined && <bdi className="person-name">by {visible(decider)}</bdi>}
         {!shown && <EditedLines call={call} />}
         <span className="fold-time">
           <CallTime call={call} />

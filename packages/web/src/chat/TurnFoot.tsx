@@ -1,6 +1,7 @@
 import { randomId } from '@moorage/client';
 import { chatUri, type Turn } from '@moorage/protocol';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { Icon } from '../ui/Icon.js';
 import { showFailure } from '../ui/toasts.js';
 import { useChat } from './context.js';
@@ -10,6 +11,7 @@ import { usageText } from './usage.js';
 /** Actions on a finished turn, and what it used. */
 export function TurnFoot({ turn }: { readonly turn: Turn }) {
   const client = useClient();
+  const canSteer = useRights().may('steer');
   const { mirror, session, sessionUri, onReviewTurn, onOpenChat } = useChat();
   const changed = turn.responseParts.some(
     (part) =>
@@ -38,14 +40,16 @@ export function TurnFoot({ turn }: { readonly turn: Turn }) {
           <Icon name="diff" /> Review changes
         </button>
       )}
-      {turn.state !== 'complete' && (
+      {canSteer && turn.state !== 'complete' && (
         <button type="button" className="link" onClick={() => showFailure(retry())}>
           <Icon name="undo" /> Try again
         </button>
       )}
-      <button type="button" className="link on-hover" onClick={() => showFailure(fork())}>
-        <Icon name="fork" /> Fork
-      </button>
+      {canSteer && (
+        <button type="button" className="link on-hover" onClick={() => showFailure(fork())}>
+          <Icon name="fork" /> Fork
+        </button>
+      )}
       {turn.usage && <span className="usage">{usageText(turn.usage)}</span>}
     </footer>
   );

@@ -1,7 +1,9 @@
 import type { Message } from '@moorage/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { plainText } from '../markdown/Text.js';
+import { PersonName, personIn } from '../people/PersonName.js';
 import { moveFocusToChat } from '../ui/focus.js';
 import { IconButton } from '../ui/IconButton.js';
 import { showFailure, showToast } from '../ui/toasts.js';
@@ -20,6 +22,7 @@ interface Props {
 export function UserMessage({ message, turnId, canEdit }: Props) {
   const client = useClient();
   const { mirror } = useChat();
+  const { may } = useRights();
   const [takeBack, setTakeBack] = useState<TakeBack>('conversation');
   const [draft, setDraft] = useState<string>();
   const leave = () => {
@@ -77,6 +80,7 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
   }
   return (
     <div className="user-message" data-origin={message.origin.kind}>
+      <PersonName name={personIn(message)} />
       <div className="user-text">{message.text}</div>
       {message.attachments
         ?.filter(({ displayKind }) => displayKind !== 'command')
@@ -84,7 +88,7 @@ export function UserMessage({ message, turnId, canEdit }: Props) {
           // biome-ignore lint/suspicious/noArrayIndexKey: attachments have no other name
           <AttachmentChip key={index} attachment={attachment} />
         ))}
-      {canEdit && message.origin.kind === 'user' && (
+      {canEdit && may('steer') && message.origin.kind === 'user' && (
         <IconButton
           icon="pencil"
           label="Edit and send again"

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { addToConfiguration } from '../connection/add-to-configuration.js';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { AddEntry, type Launch } from '../ui/AddEntry.js';
 import { sentenceOf } from '../ui/sentence.js';
@@ -27,20 +28,23 @@ const EXAMPLES: readonly Example[] = [
 /** Examples to start from: files in the session's folder, and an MCP server in the host's configuration. */
 export function AddCustomization({ folder }: { readonly folder: string | undefined }) {
   const client = useClient();
+  const { may } = useRights();
   return (
     <section>
       <h3>Add</h3>
       {EXAMPLES.map((example) => (
         <ExampleFile key={example.path} example={example} folder={folder} />
       ))}
-      <details>
-        <summary>An MCP server</summary>
-        <AddEntry
-          command="moorage mcp add"
-          example={{ name: 'files', launch: 'npx -y @modelcontextprotocol/server-filesystem .' }}
-          onAdd={(name, launch) => addToConfiguration(client, 'mcpServers', name, serverEntry(launch))}
-        />
-      </details>
+      {may('admin') && (
+        <details>
+          <summary>An MCP server</summary>
+          <AddEntry
+            command="moorage mcp add"
+            example={{ name: 'files', launch: 'npx -y @modelcontextprotocol/server-filesystem .' }}
+            onAdd={(name, launch) => addToConfiguration(client, 'mcpServers', name, serverEntry(launch))}
+          />
+        </details>
+      )}
     </section>
   );
 }

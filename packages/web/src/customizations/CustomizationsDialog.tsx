@@ -1,5 +1,6 @@
 import type { Mirror } from '@moorage/client';
 import { primaryDirectory, type SessionState } from '@moorage/protocol';
+import { useRights } from '../connection/rights.js';
 import { Dialog } from '../ui/Dialog.js';
 import { showFailure } from '../ui/toasts.js';
 import { AddCustomization } from './AddCustomization.js';
@@ -19,6 +20,7 @@ export function CustomizationsDialog({ mirror, state, onClose }: Props) {
     showFailure(
       mirror.dispatch({ type: 'session/customizationToggled', id: entry.id, enablement: toggled(entry, enabled) }),
     );
+  const { may, lacks } = useRights();
   const servers = (state.customizations ?? []).filter((entry) => entry.type === 'mcpServer');
   const containers = containersOf(state);
   const plugins = containers.filter(({ type }) => type === 'plugin');
@@ -61,7 +63,11 @@ export function CustomizationsDialog({ mirror, state, onClose }: Props) {
           </ul>
         </section>
       )}
-      <AddCustomization folder={primaryDirectory(state)} />
+      {may('steer') ? (
+        <AddCustomization folder={primaryDirectory(state)} />
+      ) : (
+        <p className="quiet">{lacks('steer')?.replace('This', 'Changing them')}</p>
+      )}
     </Dialog>
   );
 }

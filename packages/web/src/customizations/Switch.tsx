@@ -1,3 +1,5 @@
+import { useRights } from '../connection/rights.js';
+
 interface Props {
   readonly on: boolean;
   readonly label: string;
@@ -5,6 +7,7 @@ interface Props {
 }
 
 export function Switch({ on, label, onChange }: Props) {
+  const lacking = useRights().lacks('steer');
   return (
     <button
       type="button"
@@ -12,7 +15,8 @@ export function Switch({ on, label, onChange }: Props) {
       className="switch"
       aria-checked={on}
       aria-label={label}
-      title={on ? 'Switch off' : 'Switch on'}
+      disabled={lacking !== undefined}
+      title={lacking ?? (on ? 'Switch off' : 'Switch on')}
       onClick={() => onChange(!on)}
     />
   );

@@ -1,9 +1,11 @@
 import type { McpAuthRequirement } from '@moorage/protocol';
+import { useRights } from '../connection/rights.js';
 import { visible } from '../ui/visible.js';
 import { TokenForm } from './TokenForm.js';
 
 /** Why an MCP server wants a token, and a form for it. */
 export function TokenRequest({ need }: { readonly need: McpAuthRequirement }) {
+  const lacking = useRights().lacks('steer');
   return (
     <>
       {need.reason !== 'required' && (
@@ -12,7 +14,11 @@ export function TokenRequest({ need }: { readonly need: McpAuthRequirement }) {
         </p>
       )}
       {need.description && <p className="quiet">{visible(need.description)}</p>}
-      <TokenForm resource={need.resource} scopes={need.requiredScopes} />
+      {lacking ? (
+        <p className="quiet">Somebody else has to give a token. {lacking}</p>
+      ) : (
+        <TokenForm resource={need.resource} scopes={need.requiredScopes} />
+      )}
     </>
   );
 }

@@ -11,7 +11,7 @@ import { isOutdated } from './threads.js';
 interface Props {
   readonly annotations: readonly Annotation[];
   readonly folders: readonly string[] | undefined;
-  /** Undefined if there is no chat to send them to. */
+  /** Undefined if there is no chat to send them to, or the person may not send. */
   readonly onSend: ((annotations: readonly Annotation[], words: string) => void) | undefined;
   readonly onShow: (annotation: Annotation) => void;
   readonly onClose: () => void;
@@ -42,12 +42,14 @@ export function CommentsDialog({ annotations, folders, onSend, onShow, onClose }
         <ul className="comment-rows">
           {open.map((annotation) => (
             <li key={annotation.id} className="comment-row">
-              <input
-                type="checkbox"
-                aria-label={`Send the comment on ${whereOf(annotation, folders)}`}
-                checked={!left.has(annotation.id)}
-                onChange={() => toggle(annotation.id)}
-              />
+              {onSend && (
+                <input
+                  type="checkbox"
+                  aria-label={`Send the comment on ${whereOf(annotation, folders)}`}
+                  checked={!left.has(annotation.id)}
+                  onChange={() => toggle(annotation.id)}
+                />
+              )}
               <button type="button" className="comment-show" onClick={() => onShow(annotation)}>
                 <bdi className="comment-where">{whereOf(annotation, folders)}</bdi>
                 {isOutdated(annotation) && <span className="tag">outdated</span>}

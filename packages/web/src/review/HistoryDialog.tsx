@@ -2,6 +2,7 @@ import type { Client } from '@moorage/client';
 import { type HistoryFile, type HistoryStep, ROOT_URI } from '@moorage/protocol';
 import { useCallback, useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { plainText } from '../markdown/Text.js';
 import { Dialog } from '../ui/Dialog.js';
@@ -89,17 +90,18 @@ interface StepProps {
 }
 
 function Step({ step, onUndo, onRedo, onOpen }: StepProps) {
-  const { label, at, program, client, sessionTitle, undone, files, fileCount } = step;
+  const { label, at, person, program, client, sessionTitle, undone, files, fileCount } = step;
   const now = useNow();
-  const who = [program ?? client, sessionTitle].filter(Boolean).map((text) => visible(plainText(text)));
+  const canChange = useRights().may('steer');
+  const who = [person, program ?? client, sessionTitle].filter(Boolean).map((text) => visible(plainText(text)));
   return (
     <li className="history-step" aria-label={label}>
       <div className="history-head">
         <span className="history-what">{capitalized(visible(plainText(label)))}</span>
         {undone !== 'none' && <span className="tag">{undone === 'all' ? 'undone' : 'partly undone'}</span>}
         <span className="spring" />
-        {undone !== 'all' && <Action name="Undo" onClick={() => onUndo()} />}
-        {undone !== 'none' && <Action name="Redo" onClick={() => onRedo()} />}
+        {canChange && undone !== 'all' && <Action name="Undo" onClick={() => onUndo()} />}
+        {canChange && undone !== 'none' && <Action name="Redo" onClick={() => onRedo()} />}
       </div>
       <p className="quiet">
         {at !== undefined && `${ageOf(at, now)} · `}
@@ -113,8 +115,12 @@ function Step({ step, onUndo, onRedo, onOpen }: StepProps) {
             {(file.before ?? file.stagedBefore) !== undefined && (
               <Action name="Open what was removed" onClick={() => onOpen(file)} />
             )}
-            {fileCount > 1 && file.undone !== 'all' && <Action name="Undo" onClick={() => onUndo(file.path)} />}
-            {fileCount > 1 && file.undone !== 'none' && <Action name="Redo" onClick={() => onRedo(file.path)} />}
+            {canChange && fileCount > 1 && file.undone !== 'all' && (
+              <Action name="Undo" onClick={() => onUndo(file.path)} />
+            )}
+            {canChange && fileCount > 1 && file.undone !== 'none' && (
+              <Action name="Redo" onClick={() => onRedo(file.path)} />
+            )}
           </li>
         ))}
         {fileCount > files.length && <li className="quiet">and {plural(fileCount - files.length, 'more file')}</li>}

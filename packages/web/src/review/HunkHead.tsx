@@ -10,7 +10,7 @@ import { areViewed, ViewedContext } from './viewed.js';
 
 /** The line above a hunk: the lines folded before it, and the operations on the hunk or on selected lines of it. */
 export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' } }) {
-  const { selection, deselect, comment, openGap } = useReviewActions();
+  const { selection, deselect, comment, canComment, openGap } = useReviewActions();
   const { file, diff, lines, gap, hidden } = row;
   const isChosen = selection?.file === file.id && hasLines(selection, lines);
   const range = isChosen ? selection : hunkRange(file, lines);
@@ -43,9 +43,11 @@ export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' 
             </label>
           )}
           {chosen && <span className="quiet">{chosen}</span>}
-          <button type="button" className="link" onClick={() => comment(range)}>
-            <Icon name="comment" /> Comment
-          </button>
+          {canComment && (
+            <button type="button" className="link" onClick={() => comment(range)}>
+              <Icon name="comment" /> Comment
+            </button>
+          )}
           {chosen && changes.length > 0 && about !== chosen && <span className="quiet">{about}</span>}
           {changes.length > 0 && (
             <OperationList

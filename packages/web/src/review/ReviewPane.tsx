@@ -7,6 +7,7 @@ import {
 } from '@moorage/protocol';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { useChannel } from '../connection/use-channel.js';
 import { CodeBlock } from '../markdown/CodeBlock.js';
 import { Dialog } from '../ui/Dialog.js';
@@ -47,6 +48,7 @@ export interface ReviewProps {
 export function ReviewPane(props: ReviewProps) {
   const { uri, session, sessionUri, chat } = props;
   const client = useClient();
+  const canSend = useRights().may('steer');
   const { mirror, state, error } = useChannel('changeset', uri);
   const annotations = useChannel('annotations', annotationsUri(sessionUri));
   const isPhone = useMedia(PHONE);
@@ -77,7 +79,7 @@ export function ReviewPane(props: ReviewProps) {
   const threads = useMemo(() => new Threads(comments ?? []), [comments]);
   const send = useMemo(
     () =>
-      chat === undefined
+      chat === undefined || !canSend
         ? undefined
         : (chosen: readonly Annotation[], words?: string) => {
             const sending = sendComments(client, chat, sessionUri, chosen, words);
@@ -85,7 +87,7 @@ export function ReviewPane(props: ReviewProps) {
               showToast({ tone: 'done', text: `${plural(chosen.length, 'comment')} sent to the agent.` });
             showFailure(sending.then(done));
           },
-    [client, chat, sessionUri],
+    [client, chat, sessionUri, canSend],
   );
   const entries = state?.files;
   const files = useMemo(() => reviewFiles(entries ?? [], folders), [entries, folders]);

@@ -21,7 +21,7 @@ interface Props {
 
 /** One comment of a thread. Nobody owns it: everyone who can comment can edit it. */
 export function ThreadEntry({ annotationId, entry, canRemove }: Props) {
-  const { draftScope, saveEntry, removeEntry } = useReviewActions();
+  const { draftScope, saveEntry, removeEntry, canComment } = useReviewActions();
   const [editing, setEditing] = useState(false);
   const { clientId } = useClient();
   const now = useNow();
@@ -64,12 +64,14 @@ export function ThreadEntry({ annotationId, entry, canRemove }: Props) {
           <VisibleText value={entry.text} />
         </div>
       </div>
-      <span className="entry-actions">
-        <IconButton icon="pencil" label="Edit the comment" onClick={() => setEditing(true)} />
-        {canRemove && (
-          <IconButton icon="trash" label="Delete the comment" onClick={() => removeEntry(annotationId, entry.id)} />
-        )}
-      </span>
+      {canComment && (
+        <span className="entry-actions">
+          <IconButton icon="pencil" label="Edit the comment" onClick={() => setEditing(true)} />
+          {canRemove && (
+            <IconButton icon="trash" label="Delete the comment" onClick={() => removeEntry(annotationId, entry.id)} />
+          )}
+        </span>
+      )}
     </div>
   );
 }

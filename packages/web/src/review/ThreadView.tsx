@@ -32,9 +32,11 @@ export function ThreadView({ annotation, apart }: Props) {
         <button type="button" className="link" onClick={() => setShown(true)}>
           <Icon name="check" /> {plural(entries.length, 'comment')}, resolved
         </button>
-        <button type="button" className="link" onClick={() => actions.setResolved(id, false)}>
-          Reopen
-        </button>
+        {actions.canComment && (
+          <button type="button" className="link" onClick={() => actions.setResolved(id, false)}>
+            Reopen
+          </button>
+        )}
       </section>
     );
   return (
@@ -43,7 +45,7 @@ export function ThreadView({ annotation, apart }: Props) {
       {entries.map((entry) => (
         <ThreadEntry key={entry.id} annotationId={id} entry={entry} canRemove={entries.length > 1} />
       ))}
-      {!resolved && <ReplyField annotationId={id} />}
+      {!resolved && actions.canComment && <ReplyField annotationId={id} />}
       {asking ? (
         <InlineQuestion
           label="Delete the comments"
@@ -56,9 +58,11 @@ export function ThreadView({ annotation, apart }: Props) {
         </InlineQuestion>
       ) : (
         <div className="thread-foot">
-          <button type="button" className="link" onClick={() => actions.setResolved(id, !resolved)}>
-            {resolved ? 'Reopen' : 'Resolve'}
-          </button>
+          {actions.canComment && (
+            <button type="button" className="link" onClick={() => actions.setResolved(id, !resolved)}>
+              {resolved ? 'Reopen' : 'Resolve'}
+            </button>
+          )}
           {actions.sendThread && !resolved && (
             <button type="button" className="link" onClick={() => actions.sendThread?.(annotation)}>
               {sent ? 'Send again' : 'Send to the agent'}
@@ -71,9 +75,11 @@ export function ThreadView({ annotation, apart }: Props) {
             </button>
           )}
           <span className="spring" />
-          <button type="button" className="link" onClick={() => setAsking(true)}>
-            Delete
-          </button>
+          {actions.canComment && (
+            <button type="button" className="link" onClick={() => setAsking(true)}>
+              Delete
+            </button>
+          )}
         </div>
       )}
     </section>

@@ -15,6 +15,8 @@ export interface ReviewActions {
   /** Selects a line, or with `extend` all lines from the one selected before. */
   selectLine(file: ReviewFile, side: 'before' | 'after', line: number, extend: boolean): void;
   comment(range: LineRange | undefined): void;
+  /** Whether the person may comment. */
+  readonly canComment: boolean;
   saveComment(file: ReviewFile, range: LineRange, text: string): void;
   /** Prefix of draft names, which keeps the drafts of two changesets apart. */
   readonly draftScope: string;
@@ -22,7 +24,7 @@ export interface ReviewActions {
   /** Adds an entry to a thread, or replaces one. Settles when the host has accepted it. */
   saveEntry(annotationId: string, entryId: string, text: string): Promise<void>;
   removeEntry(annotationId: string, entryId: string): void;
-  /** Sends a thread to the agent; undefined if there is no chat. */
+  /** Sends a thread to the agent; undefined if there is no chat, or the person may not send. */
   readonly sendThread: ((annotation: Annotation) => void) | undefined;
   /** The comments that were sent to the agent, by id. */
   readonly sent: ReadonlyMap<string, Sent>;

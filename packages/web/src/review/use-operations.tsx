@@ -1,6 +1,7 @@
 import type { ChangesetOperation, ChangesetOperationScope, ChangesetOperationTarget } from '@moorage/protocol';
 import { createContext, useContext, useMemo, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { safeLink } from '../markdown/safe-url.js';
 import { plainText } from '../markdown/Text.js';
 import { showFailure, showToast } from '../ui/toasts.js';
@@ -38,10 +39,11 @@ export function useOperations(): Operations {
 /** The operations of a changeset, as its host declares them. */
 export function useChangesetOperations(uri: string, declared: readonly ChangesetOperation[] | undefined): Operations {
   const client = useClient();
+  const lacking = useRights().lacks('steer');
   const [result, setResult] = useState<string>();
   const [question, ask] = useState<Question>();
   return useMemo(() => {
-    const all = declared ?? [];
+    const all = lacking ? (declared ?? []).map((operation) => refused(operation, lacking)) : (declared ?? []);
     const run = async (
       operation: ChangesetOperation,
       target?: ChangesetOperationTarget,
@@ -76,5 +78,10 @@ export function useChangesetOperations(uri: string, declared: readonly Changeset
       result,
       clearResult: () => setResult(undefined),
     };
-  }, [client, uri, declared, question, result]);
+  }, [client, uri, declared, lacking, question, result]);
+}
+
+/** An operation that the host offers, but not to this person. */
+function refused({ error: _, ...operation }: ChangesetOperation, description: string): ChangesetOperation {
+  return { ...operation, status: 'disabled', description };
 }

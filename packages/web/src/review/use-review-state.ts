@@ -2,6 +2,7 @@ import type { Mirror } from '@moorage/client';
 import type { Annotation, AnnotationOrigin } from '@moorage/protocol';
 import { useCallback, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { showFailure } from '../ui/toasts.js';
 import { draftName, forgetDraft, keepOpenEditor, readOpenEditor } from './comment-drafts.js';
 import type { ReviewFile } from './file.js';
@@ -60,12 +61,14 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
   const selection = chosen && isThere(chosen, files, diffs) ? chosen.range : undefined;
   const touched = useMemo(() => (selection ? changesIn(chosen?.diff, selection) : []), [selection, chosen]);
 
+  const canComment = useRights().may('review');
   const comment = useCallback(
     (range: LineRange | undefined) => {
+      if (!canComment && range) return; // such as by a double click on a line's number
       setEditor(range);
       keepOpenEditor(uri, range);
     },
-    [uri],
+    [uri, canComment],
   );
   const { get } = diffs;
   const deselect = useCallback(() => setChosen(undefined), []);
@@ -112,6 +115,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
       deselect,
       selectLine,
       comment,
+      canComment,
       draftScope: uri,
       openComments: (file) => threads.openIn(file),
       saveComment(file, range, text) {
@@ -160,6 +164,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
       foldFile,
       setViewed,
       comment,
+      canComment,
       collapsed,
       mirror,
       threads,
@@ -173,7 +178,7 @@ export function useReviewState({ uri, files, diffs, mirror, threads, origin, onS
       diffs.retry,
     ],
   );
-  return { actions, editor, collapsed, opened };
+  return { actions, editor: canComment ? editor : undefined, collapsed, opened };
 }
 
 /** The next file that was not viewed, from the top again after the last one. */

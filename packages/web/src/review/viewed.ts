@@ -2,6 +2,7 @@ import type { Mirror } from '@moorage/client';
 import type { SessionState } from '@moorage/protocol';
 import { createContext, useMemo } from 'react';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import type { Run } from '../diff/runs.js';
 import { plural } from '../ui/format.js';
 import { showFailure, showToast } from '../ui/toasts.js';
@@ -17,7 +18,7 @@ export interface Viewed {
   readonly setLines: ((file: ReviewFile, lines: LineRange, isViewed: boolean) => void) | undefined;
 }
 
-/** Undefined if the host keeps no marks. */
+/** Undefined if the host keeps no marks, or lets this person make none. */
 export const ViewedContext = createContext<Viewed | undefined>(undefined);
 
 /** Whether all of these changes of a file were viewed. */
@@ -32,7 +33,8 @@ export function useViewed(
   hasLines: boolean,
 ): Viewed | undefined {
   const client = useClient();
-  const isOffered = changesets?.some(({ capabilities }) => capabilities?.review) ?? false;
+  const { may } = useRights();
+  const isOffered = may('review') && (changesets?.some(({ capabilities }) => capabilities?.review) ?? false);
   return useMemo(() => {
     if (!isOffered) return undefined;
     const setLines = (file: ReviewFile, { side, from, to }: LineRange, reviewed: boolean) => {

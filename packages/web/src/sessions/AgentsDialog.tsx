@@ -1,6 +1,7 @@
 import { type AgentState, type AgentStatus, agentStatuses, type RootState } from '@moorage/protocol';
 import { addToConfiguration } from '../connection/add-to-configuration.js';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { AddEntry, type Launch } from '../ui/AddEntry.js';
 import { CopyLine } from '../ui/CopyLine.js';
 import { Dialog } from '../ui/Dialog.js';
@@ -16,6 +17,7 @@ interface Props {
 /** All agents that the host has or could have: whether each can be used, and the one command that helps. */
 export function AgentsDialog({ root, onClose }: Props) {
   const client = useClient();
+  const { may } = useRights();
   return (
     <Dialog title="Agents" className="agents-dialog" onClose={onClose}>
       <ul className="agent-rows">
@@ -24,18 +26,20 @@ export function AgentsDialog({ root, onClose }: Props) {
         ))}
       </ul>
       <p className="quiet">Run a command on the host's machine. What you install appears here by itself.</p>
-      <details
-        onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
-      >
-        <summary>Add another agent</summary>
-        <p>A program that speaks the Agent Client Protocol, or the URL of a model server for the built-in agent.</p>
-        <AddEntry
-          command="moorage agents add"
-          example={{ name: 'mine', launch: 'my-agent --acp' }}
-          known={LOCAL_SERVERS}
-          onAdd={(name, launch) => addToConfiguration(client, 'agents', name, agentEntry(launch))}
-        />
-      </details>
+      {may('admin') && (
+        <details
+          onToggle={({ currentTarget }) => currentTarget.open && currentTarget.scrollIntoView({ block: 'nearest' })}
+        >
+          <summary>Add another agent</summary>
+          <p>A program that speaks the Agent Client Protocol, or the URL of a model server for the built-in agent.</p>
+          <AddEntry
+            command="moorage agents add"
+            example={{ name: 'mine', launch: 'my-agent --acp' }}
+            known={LOCAL_SERVERS}
+            onAdd={(name, launch) => addToConfiguration(client, 'agents', name, agentEntry(launch))}
+          />
+        </details>
+      )}
     </Dialog>
   );
 }

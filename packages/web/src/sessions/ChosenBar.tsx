@@ -8,9 +8,10 @@ interface Props {
   readonly chosen: readonly ListedSession[];
   /** The sessions that are about to be deleted. */
   readonly asking: readonly ListedSession[] | undefined;
-  readonly onArchive: () => void;
-  readonly onRead: () => void;
-  readonly onAsk: () => void;
+  /** Undefined for what the person may not do, as the next two. */
+  readonly onArchive: (() => void) | undefined;
+  readonly onRead: (() => void) | undefined;
+  readonly onAsk: (() => void) | undefined;
   readonly onDelete: () => void;
   readonly onCancel: () => void;
 }
@@ -38,13 +39,21 @@ export function ChosenBar({ chosen, asking, onArchive, onRead, onAsk, onDelete, 
     <div className="chosen-bar" role="toolbar" aria-label="Selected sessions">
       <span>{chosen.length.toLocaleString('en')} selected</span>
       <span className="spring" />
-      <IconButton icon="comment" label={chosen.every(isUnread) ? 'Mark as read' : 'Mark as unread'} onClick={onRead} />
-      <IconButton
-        icon="archive"
-        label={chosen.every(isArchived) ? 'Unarchive all' : 'Archive all'}
-        onClick={onArchive}
-      />
-      <IconButton icon="trash" label="Delete all" onClick={onAsk} />
+      {onRead && (
+        <IconButton
+          icon="comment"
+          label={chosen.every(isUnread) ? 'Mark as read' : 'Mark as unread'}
+          onClick={onRead}
+        />
+      )}
+      {onArchive && (
+        <IconButton
+          icon="archive"
+          label={chosen.every(isArchived) ? 'Unarchive all' : 'Archive all'}
+          onClick={onArchive}
+        />
+      )}
+      {onAsk && <IconButton icon="trash" label="Delete all" onClick={onAsk} />}
       <IconButton icon="close" label="Clear the selection" onClick={onCancel} />
     </div>
   );

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { ClientContext, useClient } from '../connection/context.js';
 import { isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
+import { rightsOf } from '../connection/rights.js';
 import type { ListedSession, SessionHost } from '../connection/session-board.js';
 import { ChoiceChip } from './ChoiceChip.js';
 import { Prompt } from './Prompt.js';
@@ -18,10 +19,18 @@ interface Props {
 export function NewSession({ sessions, hosts, host, onCreated }: Props) {
   const own = useClient();
   const [chosen, setChosen] = useState(host ?? '');
-  const live = hosts.filter(isLive);
+  const live = hosts.filter((one) => isLive(one) && canBegin(one));
   const remote = live.find(({ entry }) => entry.id === chosen);
   const client = remote?.connection.state === 'connected' ? remote.connection.client : own;
   const id = remote?.entry.id;
+  const lacking = rightsOf(client).lacks('steer');
+  if (lacking)
+    return (
+      <main className="home">
+        <h1>Choose a session</h1>
+        <p className="quiet">You can look at the sessions in the list. {lacking.replace('This', 'Beginning one')}</p>
+      </main>
+    );
   return (
     <main className="home">
       <h1>What should the agent do?</h1>
@@ -51,4 +60,8 @@ export function NewSession({ sessions, hosts, host, onCreated }: Props) {
       </p>
     </main>
   );
+}
+
+function canBegin({ connection }: RemoteHost): boolean {
+  return connection.state === 'connected' && rightsOf(connection.client).may('steer');
 }

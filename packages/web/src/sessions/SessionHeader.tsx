@@ -1,14 +1,9 @@
 import type { Mirror } from '@moorage/client';
-import {
-  primaryDirectory,
-  type SessionActiveClient,
-  type SessionState,
-  SessionStatus,
-  type SessionSummary,
-} from '@moorage/protocol';
+import { primaryDirectory, type SessionState, SessionStatus, type SessionSummary } from '@moorage/protocol';
 import { lazy, Suspense, useState } from 'react';
-import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { troublesOf } from '../customizations/entries.js';
+import { Watchers } from '../people/Watchers.js';
 import { Counts } from '../ui/Counts.js';
 import { pathOf } from '../ui/format.js';
 import { Icon } from '../ui/Icon.js';
@@ -37,14 +32,16 @@ interface Props {
   readonly onToggleReview: () => void;
   readonly onToggleTerminals: () => void;
   readonly onArchive: (isArchived: boolean) => void;
+  readonly onShare: () => void;
   readonly onClosed: () => void;
 }
 
 /** The session's title, state and actions. */
 export function SessionHeader(props: Props) {
   const { mirror, state, summary, chat, reviewing, onOpenChat, onToggleReview, onToggleTerminals, onClosed } = props;
-  const { onArchive } = props;
-  const client = useClient();
+  const { onArchive, onShare } = props;
+  const { may, session: onlySession } = useRights();
+  const canSteer = may('steer');
   const [title, setTitle] = useState<string>();
   const [settings, setSettings] = useState(false);
   const [customizations, setCustomizations] = useState(false);
@@ -60,12 +57,13 @@ export function SessionHeader(props: Props) {
       showFailure(mirror.dispatch({ type: 'session/titleChanged', title: title.trim() }));
     setTitle(undefined);
   };
-  const others = state.activeClients.filter(({ clientId }) => clientId !== client.clientId);
   return (
     <header className="session-head">
       <div className="session-head-row">
         <span className="dot" data-mood={mood} role="img" aria-label={MOOD_LABELS[mood]} title={MOOD_LABELS[mood]} />
-        {title === undefined ? (
+        {!canSteer ? (
+          <h1>{name || 'New session'}</h1>
+        ) : title === undefined ? (
           <h1>
             <button type="button" className="title-button" title="Rename" onClick={() => setTitle(name)}>
               {name || 'New session'}
@@ -97,7 +95,7 @@ export function SessionHeader(props: Props) {
             <Icon name="branch" /> <bdi>{visible(worktree.branch ?? 'work tree')}</bdi>
           </span>
         )}
-        {others.length > 0 && <span className="quiet here">with {others.map(nameOfClient).join(', ')}</span>}
+        <Watchers session={mirror.uri} activeClients={state.activeClients} />
         <span className="spring" />
         {state.changesets && (
           <button type="button" className="button wide-only" aria-pressed={reviewing} onClick={onToggleReview}>
@@ -115,8 +113,19 @@ export function SessionHeader(props: Props) {
           {troubles > 0 && <span className="trouble-dot" />}
         </IconButton>
         {hasSettings(state) && <IconButton icon="sliders" label="Settings" onClick={() => setSettings(true)} />}
-        <IconButton icon="archive" label={archived ? 'Unarchive' : 'Archive'} onClick={() => onArchive(!archived)} />
-        <IconButton icon="trash" label="Delete" aria-expanded={deleting} onClick={() => setDeleting(!deleting)} />
+        {canSteer && onlySession === undefined && (
+          <IconButton icon="share" label="Share" className="wide-only" onClick={onShare} />
+        )}
+        {canSteer && (
+          <>
+            <IconButton
+              icon="archive"
+              label={archived ? 'Unarchive' : 'Archive'}
+              onClick={() => onArchive(!archived)}
+            />
+            <IconButton icon="trash" label="Delete" aria-expanded={deleting} onClick={() => setDeleting(!deleting)} />
+          </>
+        )}
       </div>
       {customizations && (
         <Suspense>
@@ -136,8 +145,4 @@ export function SessionHeader(props: Props) {
       <ChatTabs chats={state.chats} selected={chat} onOpen={onOpenChat} />
     </header>
   );
-}
-
-function nameOfClient({ displayName }: SessionActiveClient): string {
-  return visible(displayName ?? 'another client');
 }

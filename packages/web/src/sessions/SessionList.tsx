@@ -1,7 +1,8 @@
-import type { FoundConversation } from '@moorage/protocol';
+import type { FoundConversation, PersonRole } from '@moorage/protocol';
 import { type MouseEvent, useMemo, useRef, useState } from 'react';
 import { hostMood, isLive } from '../connection/host-state.js';
 import type { RemoteHost } from '../connection/remote-hosts.js';
+import { useRights } from '../connection/rights.js';
 import { keyOf, type ListedSession } from '../connection/session-board.js';
 import { moveFocusToChat } from '../ui/focus.js';
 import { Icon } from '../ui/Icon.js';
@@ -31,10 +32,15 @@ interface Props {
   readonly onOpen: (session: ListedSession, at?: FoundConversation) => void;
   readonly onNew: () => void;
   readonly onHosts: () => void;
+  /** Undefined if there is nobody to manage, or the person may not. */
+  readonly onPeople: (() => void) | undefined;
+  readonly onShare: (session: ListedSession) => void;
 }
 
 export function SessionList(props: Props) {
   const { sessions, hosts, view, onView, actions, selected, onOpen, onNew, onHosts } = props;
+  const { onPeople, onShare } = props;
+  const { may } = useRights();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(NONE);
   const [asking, setAsking] = useState<readonly ListedSession[]>();
@@ -75,19 +81,27 @@ export function SessionList(props: Props) {
   const archive = (these: readonly ListedSession[]) =>
     act(() => actions.archive(these, !these.every((session) => isArchived(session))));
   const markRead = (these: readonly ListedSession[]) => act(() => actions.markRead(these, these.every(isUnread)));
+  const allowed = (role: PersonRole, these: readonly ListedSession[], run: (these: readonly ListedSession[]) => void) =>
+    actions.may(these, role) && run(these);
   const rowKeys: Readonly<Record<string, (session: ListedSession) => void>> = {
     x: toggle,
-    e: (session) => archive(meant(session)),
-    u: (session) => markRead(meant(session)),
-    Delete: (session) => setAsking(meant(session)),
+    e: (session) => allowed('steer', meant(session), archive),
+    u: (session) => allowed('review', meant(session), markRead),
+    Delete: (session) => allowed('steer', meant(session), setAsking),
   };
   const menuItems = (session: ListedSession) => {
     const these = meant(session);
+    const canSteer = actions.may(these, 'steer');
     return [
-      { label: these.every(isUnread) ? 'Mark as read' : 'Mark as unread', hint: 'u', run: () => markRead(these) },
-      { label: these.every(isArchived) ? 'Unarchive' : 'Archive', hint: 'e', run: () => archive(these) },
+      ...(actions.may(these, 'review')
+        ? [{ label: these.every(isUnread) ? 'Mark as read' : 'Mark as unread', hint: 'u', run: () => markRead(these) }]
+        : []),
+      ...(canSteer
+        ? [{ label: these.every(isArchived) ? 'Unarchive' : 'Archive', hint: 'e', run: () => archive(these) }]
+        : []),
       { label: chosen.has(keyOf(session)) ? 'Deselect' : 'Select', hint: 'x', run: () => toggle(session) },
-      { label: 'Delete…', hint: 'Del', run: () => setAsking(these) },
+      ...(canSteer && session.host === undefined ? [{ label: 'Share…', run: () => onShare(session) }] : []),
+      ...(canSteer ? [{ label: 'Delete…', hint: 'Del', run: () => setAsking(these) }] : []),
     ];
   };
   return (
@@ -111,7 +125,7 @@ export function SessionList(props: Props) {
             }}
           />
         </label>
-        <IconButton icon="plus" label="New session" onClick={onNew} />
+        {may('steer') && <IconButton icon="plus" label="New session" onClick={onNew} />}
       </div>
       <ViewChoice sessions={sessions ?? []} view={view} onView={onView} />
       <SessionRows
@@ -122,7 +136,7 @@ export function SessionList(props: Props) {
         chosen={chosen}
         now={now}
         search={search}
-        empty={sessions ? emptyText(query, view) : ''}
+        empty={sessions ? emptyText(query, view, may('steer')) : ''}
         onClick={onClick}
         onMenu={(session, at) => setMenu({ session, at })}
         onKey={(key, session) => rowKeys[key]?.(session)}
@@ -138,9 +152,9 @@ export function SessionList(props: Props) {
       <ChosenBar
         chosen={chosenSessions}
         asking={asking}
-        onArchive={() => archive(chosenSessions)}
-        onRead={() => markRead(chosenSessions)}
-        onAsk={() => setAsking(chosenSessions)}
+        onArchive={actions.may(chosenSessions, 'steer') ? () => archive(chosenSessions) : undefined}
+        onRead={actions.may(chosenSessions, 'review') ? () => markRead(chosenSessions) : undefined}
+        onAsk={actions.may(chosenSessions, 'steer') ? () => setAsking(chosenSessions) : undefined}
         onDelete={() => {
           if (asking) act(() => actions.remove(asking));
           setAsking(undefined);
@@ -152,6 +166,12 @@ export function SessionList(props: Props) {
       />
       <NotificationSwitch />
       <PushSwitch />
+      {onPeople && (
+        <button type="button" className="sessions-foot" title="People (Alt P)" onClick={onPeople}>
+          <Icon name="people" />
+          People
+        </button>
+      )}
       <button type="button" className="sessions-foot hosts-foot" title="Hosts (Alt H)" onClick={onHosts}>
         {hosts.length === 0 && 'Add a host'}
         {hosts.map((host) => (
@@ -168,8 +188,8 @@ export function SessionList(props: Props) {
 
 const NONE: ReadonlySet<string> = new Set();
 
-function emptyText(query: string, { filter }: SessionView): string {
+function emptyText(query: string, { filter }: SessionView, canBegin: boolean): string {
   if (query) return 'No session matches.';
-  if (filter === 'all') return 'No sessions yet. Write a message to start one.';
+  if (filter === 'all') return `No sessions yet.${canBegin ? ' Write a message to start one.' : ''}`;
   return filter === 'archived' ? 'Nothing is archived.' : 'No session is in this state.';
 }

@@ -1,3 +1,4 @@
+import { useRights } from '../connection/rights.js';
 import { IconButton } from '../ui/IconButton.js';
 import { NeedsYouBadge, needsYouText } from './NeedsYouBadge.js';
 
@@ -9,6 +10,7 @@ interface Props {
 
 /** Replaces the list of sessions where there is no room for it. */
 export function SessionRail({ waiting, onSessions, onNew }: Props) {
+  const { may } = useRights();
   return (
     <nav className="session-rail" aria-label="Sessions">
       <IconButton
@@ -19,7 +21,7 @@ export function SessionRail({ waiting, onSessions, onNew }: Props) {
       >
         <NeedsYouBadge waiting={waiting} />
       </IconButton>
-      <IconButton icon="plus" label="New session" onClick={onNew} />
+      {may('steer') && <IconButton icon="plus" label="New session" onClick={onNew} />}
     </nav>
   );
 }

@@ -1,6 +1,7 @@
 import type { Mirror } from '@moorage/client';
 import { type ActionOf, primaryDirectory, type SessionState } from '@moorage/protocol';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { Dialog } from '../ui/Dialog.js';
 import { showFailure } from '../ui/toasts.js';
 import { ConfigFields } from './ConfigFields.js';
@@ -20,15 +21,19 @@ export function hasSettings({ config }: SessionState): boolean {
 export function SessionSettings({ mirror, state, onClose }: Props) {
   const { config, provider } = state;
   const client = useClient();
+  const lacking = useRights().lacks('steer');
   if (!config) return null;
   const context = { provider, workingDirectory: primaryDirectory(state) ?? '', config: config.values };
   return (
     <Dialog title="Session settings" onClose={onClose}>
       <div className="form">
+        {lacking && <p className="quiet">{lacking.replace('This', 'Changing them')}</p>}
         <ConfigFields
           schema={config.schema}
           values={config.values}
-          isFixed={({ readOnly, sessionMutable }) => readOnly === true || sessionMutable !== true}
+          isFixed={({ readOnly, sessionMutable }) =>
+            lacking !== undefined || readOnly === true || sessionMutable !== true
+          }
           suggest={suggestIn(client, context)}
           onChange={(key, value) => showFailure(mirror.dispatch(settingChanged(key, value, config.values)))}
         />

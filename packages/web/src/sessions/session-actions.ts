@@ -1,11 +1,13 @@
 import type { Client } from '@moorage/client';
-import { ROOT_URI, type StateAction } from '@moorage/protocol';
+import { type PersonRole, ROOT_URI, type StateAction } from '@moorage/protocol';
 import type { ListedSession } from '../connection/session-board.js';
 import { plural } from '../ui/format.js';
 import { showFailure, showToast } from '../ui/toasts.js';
 
 /** What can be done with one or more sessions of the list. */
 export interface SessionActions {
+  /** Whether the person's role at the hosts of all these sessions allows something. */
+  may(sessions: readonly ListedSession[], needed: PersonRole): boolean;
   archive(sessions: readonly ListedSession[], isArchived: boolean): void;
   markRead(sessions: readonly ListedSession[], isRead: boolean): void;
   remove(sessions: readonly ListedSession[]): void;

@@ -1,6 +1,7 @@
 import type { TerminalClaim } from '@moorage/protocol';
 import { useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { InlineQuestion } from '../ui/InlineQuestion.js';
 import { Loading } from '../ui/Loading.js';
 import { showFailure } from '../ui/toasts.js';
@@ -22,10 +23,13 @@ interface Props {
 export function TerminalPane({ uri, session, chat, focused }: Props) {
   const client = useClient();
   const { mirror, state, error } = useTerminal(uri);
+  const { may } = useRights();
   const [ending, setEnding] = useState(false);
   if (error) return <p className="pane-note">{error}</p>;
   if (!mirror || !state) return <Loading what="terminal" />;
   const { claim } = state;
+  // One's own can always be used; those of other clients are for an admin, those of sessions for whoever steers.
+  const lacking = claim.kind === 'client' || may('steer') ? undefined : 'You can watch: typing needs the role steer.';
   const holder = holderOf(claim, client.clientId, session);
   const ended = state.lifecycle.status === 'exited';
   const give = (to: TerminalClaim) => showFailure(mirror.dispatch({ type: 'terminal/claimed', claim: to }));
@@ -35,12 +39,12 @@ export function TerminalPane({ uri, session, chat, focused }: Props) {
       <TerminalScreen
         mirror={mirror}
         state={state}
-        typing={ended ? 'none' : TYPING[holder]}
+        typing={ended || lacking ? 'none' : TYPING[holder]}
         onOpened={(screen) => focused && screen.focus()}
       />
       <div className="terminal-foot">
-        <span>{ended ? exitText(state.lifecycle) : HOLDER_LABELS[holder]}</span>
-        {!ended && holder === 'turn' && claim.kind === 'session' && (
+        <span>{ended ? exitText(state.lifecycle) : (lacking ?? HOLDER_LABELS[holder])}</span>
+        {!lacking && !ended && holder === 'turn' && claim.kind === 'session' && (
           <button
             type="button"
             className="link"
@@ -49,7 +53,7 @@ export function TerminalPane({ uri, session, chat, focused }: Props) {
             Detach from the turn
           </button>
         )}
-        {!ended && TYPING[holder] === 'shared' && (
+        {!lacking && !ended && TYPING[holder] === 'shared' && (
           <button type="button" className="link" onClick={() => give({ kind: 'client', clientId: client.clientId })}>
             Take control
           </button>
@@ -59,7 +63,7 @@ export function TerminalPane({ uri, session, chat, focused }: Props) {
             Give it to the session
           </button>
         )}
-        {ending && !ended ? (
+        {lacking ? null : ending && !ended ? (
           <InlineQuestion
             label="Close the terminal"
             action="Close"

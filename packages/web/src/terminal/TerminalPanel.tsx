@@ -2,6 +2,7 @@ import { randomId } from '@moorage/client';
 import { type TerminalClaim, type TerminalInfo, terminalUri } from '@moorage/protocol';
 import { useRef, useState } from 'react';
 import { useClient } from '../connection/context.js';
+import { useRights } from '../connection/rights.js';
 import { useChannel } from '../connection/use-channel.js';
 import { IconButton } from '../ui/IconButton.js';
 import { showFailure } from '../ui/toasts.js';
@@ -22,10 +23,14 @@ interface Props {
 export function TerminalPanel({ selected, session, chat, folder, onSelect, onClose }: Props) {
   const client = useClient();
   const { state: root } = useChannel('root', 'ahp-root://');
+  const { may } = useRights();
+  const canCreate = may(session && chat ? 'steer' : 'admin');
   const isNear = ({ claim }: TerminalInfo) =>
     claim.kind === 'client' ? claim.clientId === client.clientId : claim.session === session;
-  const all = (root?.terminals ?? []).filter(
-    ({ claim }) => session === undefined || claim.kind === 'client' || claim.session === session,
+  const all = (root?.terminals ?? []).filter(({ claim }) =>
+    claim.kind === 'client'
+      ? may('admin') || claim.clientId === client.clientId
+      : session === undefined || claim.session === session,
   );
   const near = all.filter(isNear);
   const terminals = [...near, ...all.filter((terminal) => !isNear(terminal))];
@@ -68,7 +73,7 @@ export function TerminalPanel({ selected, session, chat, folder, onSelect, onClo
             ))}
           </div>
         )}
-        <IconButton icon="plus" label="New terminal" onClick={() => showFailure(create())} />
+        {canCreate && <IconButton icon="plus" label="New terminal" onClick={() => showFailure(create())} />}
         <IconButton icon="close" label="Close the terminals" className="close-panel" onClick={onClose} />
       </div>
       {shown ? (
@@ -82,9 +87,11 @@ export function TerminalPanel({ selected, session, chat, folder, onSelect, onClo
       ) : (
         <div className="pane-note">
           <p className="quiet">{session ? 'This session has no terminal.' : 'No terminal is open.'}</p>
-          <button type="button" className="button" onClick={() => showFailure(create())}>
-            Open a terminal{folder && " in this session's folder"}
-          </button>
+          {canCreate && (
+            <button type="button" className="button" onClick={() => showFailure(create())}>
+              Open a terminal{folder && " in this session's folder"}
+            </button>
+          )}
         </div>
       )}
     </section>

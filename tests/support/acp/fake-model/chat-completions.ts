@@ -6,18 +6,25 @@ interface Past {
   readonly tool_calls?: unknown[];
 }
 
+interface Tool {
+  readonly function: { readonly name: string; readonly parameters?: { readonly properties?: object } };
+}
+
 /** OpenAI's Chat Completions, as opencode speaks them. */
 export const chatCompletions: Dialect = {
   path: /\/chat\/completions$/,
   read(body) {
-    const { messages = [], tools = [] } = body as { messages?: Past[]; tools?: { function: { name: string } }[] };
+    const { messages = [], tools = [] } = body as { messages?: Past[]; tools?: Tool[] };
     return {
       turns: messages.map(({ role, content, tool_calls = [] }) => ({
         role: role === 'user' || role === 'assistant' ? role : 'other',
         text: plain(content),
         hasCalls: tool_calls.length > 0,
       })),
-      tools: tools.map((tool) => ({ name: tool.function.name, type: 'function' })),
+      tools: tools.map(({ function: { name, parameters } }) => {
+        const names = Object.keys(parameters?.properties ?? {});
+        return { name, type: 'function', parameters: names.length > 0 ? names : undefined };
+      }),
     };
   },
   async write(answer, model, send) {

@@ -24,6 +24,8 @@ export interface Dialect {
   readonly path: RegExp;
   read(body: Record<string, never>): ModelRequest;
   write(answer: Answer, model: string, send: Send): Promise<void>;
+  /** The answer to a request that is not streamed, for those that have such. */
+  whole?(answer: Answer, model: string): object;
 }
 
 /** Writes an event; resolves to whether anybody still listens. */

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { chatCompletions } from './chat-completions.js';
 import { type Answer, eventStream, type ModelRequest } from './dialect.js';
+import { gemini } from './gemini.js';
 import { messages } from './messages.js';
 import { responses } from './responses.js';
 import { NO_SCRIPT, SCRIPTS, type Step } from './scripts.js';
@@ -18,7 +19,7 @@ export interface FakeModel {
   close(): Promise<void>;
 }
 
-const DIALECTS = [responses, messages, chatCompletions];
+const DIALECTS = [responses, messages, chatCompletions, gemini];
 
 /** A model on loopback for real agents: what it answers follows from the request, and from how often it has refused. */
 export async function startFakeModel(cwd: string): Promise<FakeModel> {
@@ -85,7 +86,13 @@ async function answer(
   }
   const { calls = [] } = step;
   const uses = calls.map((wish) => useOf(wish, asked.tools, cwd));
-  await dialect.write({ ...step, uses } satisfies Answer, String(body.model), eventStream(response));
+  const complete: Answer = { ...step, uses };
+  if (path.endsWith(':generateContent') && dialect.whole) {
+    response.writeHead(200, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(dialect.whole(complete, String(body.model))));
+    return;
+  }
+  await dialect.write(complete, String(body.model), eventStream(response));
   response.end();
 }
 

@@ -35,6 +35,15 @@ export const SCRIPTS: Readonly<Record<string, readonly Step[]>> = {
     { text: 'I change it.', calls: [{ tool: 'edit', path: 'README.md', before: 'old line', after: 'new line' }] },
     { text: 'It is changed.' },
   ],
+  command: [{ text: 'I run it.', calls: [{ tool: 'run', command: 'expr 40000 + 1234' }] }, { text: 'It ran.' }],
+  wait: [
+    { text: 'I wait.', calls: [{ tool: 'run', command: 'until [ -e go ]; do sleep 0.1; done' }] },
+    { text: 'It is over.' },
+  ],
+  escape: [
+    { text: 'I try.', calls: [{ tool: 'run', command: 'echo escaped > /var/moorage-escaped' }] },
+    { text: 'I tried.' },
+  ],
   sleep: [
     { text: 'I run it.', calls: [{ tool: 'run', command: 'echo begin; sleep 600; echo end' }] },
     { text: 'It ran.' },

@@ -7,6 +7,8 @@ export interface OfferedTool {
   readonly type: string | undefined;
   /** The group that it belongs to, which is part of its name for whoever has such groups. */
   readonly namespace?: string | undefined;
+  /** The names of its parameters, where they tell tools of the same name apart. */
+  readonly parameters?: readonly string[] | undefined;
 }
 
 export interface ToolUse {
@@ -26,11 +28,23 @@ let uses = 0;
 export function useOf(wish: Wish, offered: readonly OfferedTool[], cwd: string): ToolUse {
   for (const [name, input] of formsOf(wish, cwd)) {
     const tool = offered.find((candidate) => fullName(candidate) === name);
-    if (!tool) continue;
+    if (!tool || !takes(tool, input)) continue;
     const { namespace } = tool;
     return { id: `call_${++uses}`, name: tool.name, namespace, isCustom: tool.type === 'custom', input };
   }
   throw new Error(`no tool for ${wish.tool} in ${offered.map(fullName).join(', ')}`);
+}
+
+function takes({ name, parameters }: OfferedTool, input: unknown): boolean {
+  // Of the two tools of this name, Claude's comes without parameters here.
+  if (name === 'AskUserQuestion') return (parameters === undefined) === JSON.stringify(input).includes('multiSelect');
+  if (!parameters || typeof input !== 'object' || input === null) return true;
+  return Object.keys(input).some((name) => parameters.includes(name)) && !lacks(parameters, input);
+}
+
+/** Whether the tool wants a path under another name. */
+function lacks(parameters: readonly string[], input: object): boolean {
+  return ['path', 'file_path'].some((name) => name in input && !parameters.includes(name)) && !('filePath' in input);
 }
 
 function fullName({ name, namespace }: OfferedTool): string {
@@ -45,6 +59,7 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
         ['read', { filePath: path }],
         ['Read', { file_path: path }],
         ['read_file', { file_path: path }],
+        ['Read', { path }],
         ['view', { path }],
         ['exec_command', { cmd: `cat ${wish.path}` }],
       ];
@@ -56,6 +71,7 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       return [
         ['write', { filePath: path, content }],
         ['Write', { file_path: path, content }],
+        ['Write', { path, content }],
         ['write_file', { file_path: path, content }],
         ['create', { path, file_text: content }],
         [
@@ -81,6 +97,8 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
           },
         ],
         ['Edit', { file_path: path, old_string: before, new_string: after }],
+        ['Edit', { path, old_string: before, new_string: after }],
+        ['replace', { file_path: path, old_string: before, new_string: after, instruction: 'change the line' }],
         ['apply_patch', patch(`Update File: ${wish.path}`, ['@@', `-${before}`, `+${after}`])],
       ];
     }
@@ -99,6 +117,8 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       const options = wish.options.map((label) => ({ label, description: label }));
       return [
         ['AskUserQuestion', { questions: [{ question, header: 'Colour', multiSelect: false, options }] }],
+        ['AskUserQuestion', { questions: [{ question, header: 'Colour', options }] }], // Kimi's
+        ['ask_user', { questions: [{ question, header: 'Colour', type: 'choice', options }] }],
         ['ask_user_question', { questions: [{ question, header: 'Colour', multiSelect: false, options }] }],
         ['request_user_input', { questions: [{ id: 'colour', question, header: 'Colour', options }] }],
       ];
@@ -107,6 +127,11 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       return [
         [`${wish.server}_${wish.name}`, wish.input],
         [`mcp__${wish.server}__${wish.name}`, wish.input],
+        [`mcp_${wish.server}_${wish.name}`, wish.input],
+        [`remote-${wish.name}`, wish.input], // of a server with an address
+
+        // Tools that Qwen Code names to its model, but does not describe.
+        ['tool_call', { name: `mcp__${wish.server}__${wish.name}`, arguments: wish.input }],
         [WAITS_FOR_SERVERS, {}],
       ];
     case 'plan': {
@@ -115,6 +140,8 @@ function formsOf(wish: Wish, cwd: string): [string, unknown][] {
       return [
         ['todowrite', { todos: [{ id: '1', content: step, status, priority: 'medium' }] }],
         ['todo_write', { todos: [{ id: '1', content: step, status }] }],
+        ['write_todos', { todos: [{ description: step, status }] }],
+        ['TodoList', { todos: [{ title: step, status: isDone ? 'done' : 'in_progress' }] }],
         ['TodoWrite', { todos: [{ content: step, status, activeForm: step }] }],
         isDone
           ? ['TaskUpdate', { taskId: '1', status }]

@@ -13,6 +13,7 @@ import type { Tokens } from '../mapping/usage.js';
 import { readSettings } from '../settings.js';
 import type { AcpTimeouts } from '../timeouts.js';
 import { ActiveTurn } from './active-turn.js';
+import type { LateReport } from './after-cancel.js';
 import { applySettings } from './apply-settings.js';
 import { ChatRequests } from './chat-requests.js';
 import { findTitle } from './find-title.js';
@@ -63,6 +64,10 @@ export class AcpChat implements AgentChat {
   #rules = '';
   /** The tokens that the process has counted so far, if it counts them over its whole session. */
   #used: Tokens | undefined;
+  /** MCP servers that the agent does not take; undefined until it was started, and empty once the user was told. */
+  #leftOut: readonly string[] | undefined;
+  /** What came after a cancel and could not be said yet. */
+  #unsaid: LateReport | undefined;
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
   /** Aborts the search for a title. */
@@ -75,7 +80,7 @@ export class AcpChat implements AgentChat {
     const { history, resumeState, host, files } = options.chat;
     this.#sessionId = text(fields(resumeState).sessionId);
     this.#transcript = new Transcript(history);
-    this.#lateWords = new LateWords((words) => host.say(words));
+    this.#lateWords = new LateWords((words) => void host.say(words));
     this.#updates = new SessionUpdates(host);
     this.#trust = new FolderTrust(options.agent, options.chat);
     this.#requests = new ChatRequests({
@@ -138,6 +143,16 @@ export class AcpChat implements AgentChat {
     const { cwd: workingDirectory, chat } = this.#options;
     const active = new ActiveTurn(turn, { workingDirectory, servers: chat.mcpServers, files: chat.files });
     active.mapper.usedBefore = this.#used;
+    if (this.#leftOut && this.#leftOut.length > 0) {
+      const text = `${nameOf(this.#options.agent)} works without MCP servers of this kind: ${this.#leftOut.join(', ')}.`;
+      turn.emit({ kind: 'notice', text });
+      this.#leftOut = [];
+    }
+    if (this.#unsaid) {
+      turn.emit({ kind: 'notice', text: this.#unsaid.text });
+      if (this.#unsaid.usage) active.mapper.usedEarlier(this.#unsaid.usage);
+      this.#unsaid = undefined;
+    }
     this.#requests.active = active;
     try {
       await this.#set(open, turn);
@@ -149,11 +164,17 @@ export class AcpChat implements AgentChat {
         result = await this.#send(open, active, steering);
       }
       if (!result.isUsable) await this.#close(true);
+      if (result.outcome.kind === 'cancelled') this.#reportLate(active.afterCancel.report(nameOf(this.#options.agent)));
       return result.outcome;
     } finally {
       this.#requests.active = undefined;
       this.#used = active.mapper.usedBefore;
     }
+  }
+
+  /** As a turn of its own, or, if the next one has begun already, at the start of that. */
+  #reportLate(report: LateReport | undefined): void {
+    if (report && !this.#options.chat.host.say(report.text, report.usage)) this.#unsaid = report;
   }
 
   async #send({ live, sessionId }: Open, active: ActiveTurn, message: Message): Promise<RunResult> {
@@ -221,7 +242,8 @@ export class AcpChat implements AgentChat {
     try {
       const secretEnv = agent.auth && token !== undefined ? { [agent.auth.tokenEnv]: token } : {};
       const env = { ...agent.env, ...this.#trust.env };
-      live = await LiveAgent.start({ ...agent, env, secretEnv }, cwd, this.#requests, timeouts, giveUp.signal);
+      const program = { ...agent, env, secretEnv };
+      live = await LiveAgent.start(program, cwd, this.#requests, timeouts, giveUp.signal, chat.confine);
       this.#watch(live);
       this.#used = live.countsWholeSession ? {} : undefined;
       const { additionalDirectories = [], mcpServers } = chat;
@@ -240,6 +262,7 @@ export class AcpChat implements AgentChat {
       this.#requests.sessionId = opened.sessionId;
       chat.host.saveResumeState({ sessionId: opened.sessionId });
       this.#updates.settings = readSettings(opened.answer);
+      this.#leftOut = this.#leftOut === undefined ? opened.leftOut : [];
       onLearnt({ settings: this.#updates.settings, takesSeveralFolders: live.takesSeveralFolders });
       return { live, token, sessionId: opened.sessionId };
     } catch (error) {

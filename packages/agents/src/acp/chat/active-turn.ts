@@ -1,6 +1,7 @@
 import type { AgentEvent, AgentFiles, AgentMcpServer, AgentTurn } from '@moorage/host/ports';
 import type { Fields } from '../../shared/untrusted.js';
 import { TurnMapper } from '../mapping/turn-mapper.js';
+import { AfterCancel } from './after-cancel.js';
 import { Approvals } from './approvals.js';
 import { EditedFiles } from './edited-files.js';
 import { storedOnce } from './stored-once.js';
@@ -20,8 +21,11 @@ export class ActiveTurn {
   readonly terminals = new Terminals();
   readonly files: EditedFiles;
   readonly approvals: Approvals;
+  readonly afterCancel = new AfterCancel();
   /** Called whenever the agent, or whoever it waits for, has done something. */
   onLife: () => void = () => {};
+  /** Whether the agent has said or done anything in the turn. */
+  hasOutput = false;
   #waiting = 0;
 
   constructor(turn: AgentTurn, { workingDirectory, servers, files }: TurnSurroundings) {
@@ -55,7 +59,11 @@ export class ActiveTurn {
 
   emit(events: readonly AgentEvent[]): void {
     this.onLife();
-    for (const event of events) this.turn.emit(event);
+    for (const event of events) {
+      this.hasOutput ||= event.kind !== 'usage';
+      this.afterCancel.take(event, this.turn.signal.aborted);
+      this.turn.emit(event);
+    }
   }
 
   /** Shows the commands that run in terminals of the host, or the one, which the agent has shown in no call. */

@@ -1,5 +1,5 @@
 import { PROTOCOL_VERSION, RequestError } from '@agentclientprotocol/sdk';
-import { AgentError } from '@moorage/host/ports';
+import { type AgentChatOptions, AgentError } from '@moorage/host/ports';
 import { type Fields, fields, label, list } from '../../shared/untrusted.js';
 import { VERSION } from '../../version.js';
 import { type AcpAgentOptions, nameOf } from '../config.js';
@@ -23,8 +23,10 @@ export class LiveAgent {
     requests: AgentRequests,
     { startMs }: AcpTimeouts,
     signal: AbortSignal,
+    confine?: AgentChatOptions['confine'],
   ): Promise<LiveAgent> {
-    const live = new LiveAgent(new AgentProcess(config, cwd), requests);
+    const live = new LiveAgent(await AgentProcess.start(config, cwd, confine), requests);
+    if (signal.aborted) void live.kill();
     // The chat may be closed before the agent has started.
     signal.addEventListener('abort', () => void live.kill(), { once: true });
     const { fs = true, terminal = true } = config;
@@ -72,6 +74,10 @@ export class LiveAgent {
 
   get countsWholeSession(): boolean {
     return this.#habits.countsWholeSession === true;
+  }
+
+  get takesProgramServers(): boolean {
+    return !this.#habits.takesNoPrograms;
   }
 
   get takesHttpServers(): boolean {

@@ -22,6 +22,8 @@ export interface OpenedSession {
   readonly isResumed: boolean;
   /** Its answer, with models and settings. */
   readonly answer: unknown;
+  /** The names of the MCP servers that it does not take. */
+  readonly leftOut: readonly string[];
 }
 
 /** Resumes the agent's session if it can, and makes a new one otherwise. */
@@ -31,12 +33,14 @@ export async function openSession(live: LiveAgent, options: OpenSessionOptions):
     cwd,
     ...(live.takesSeveralFolders && additionalDirectories.length > 0 && { additionalDirectories }),
   };
-  const mcpServers = options.mcpServers.flatMap((server) => serverFor(server, live));
+  const taken = options.mcpServers.filter(({ launch }) => takes(live, launch));
+  const leftOut = options.mcpServers.filter((server) => !taken.includes(server)).map(({ name }) => name);
+  const mcpServers = taken.map(serverFor);
   const method = live.canResume ? 'session/resume' : live.canLoad ? 'session/load' : undefined;
   if (sessionId !== undefined && method) {
     try {
       const answer = await live.request(method, { sessionId, ...folders, mcpServers }, timeouts.sessionMs);
-      return { sessionId, isResumed: true, answer };
+      return { sessionId, isResumed: true, answer, leftOut };
     } catch (error) {
       if (!(error instanceof RequestError)) throw failed(config, live, error);
       // It does not know the session any more, so it gets a new one.
@@ -46,19 +50,22 @@ export async function openSession(live: LiveAgent, options: OpenSessionOptions):
     const answer = await live.request('session/new', { ...folders, mcpServers }, timeouts.sessionMs);
     const made = text(fields(answer).sessionId);
     if (!made) throw new Error('it gave the new session no id');
-    return { sessionId: made, isResumed: false, answer };
+    return { sessionId: made, isResumed: false, answer, leftOut };
   } catch (error) {
     throw failed(config, live, error);
   }
 }
 
-/** An MCP server in ACP's format. Every agent takes programs; addresses only those that say so. */
-function serverFor({ name, launch }: AgentMcpServer, live: LiveAgent): object[] {
-  if (launch.kind === 'stdio') {
-    const { command, args = [], env } = launch;
-    return [{ name, command, args, env: pairs(env) }];
-  }
-  return live.takesHttpServers ? [{ type: 'http', name, url: launch.url, headers: pairs(launch.headers) }] : [];
+/** Almost every agent takes programs; addresses only those that say so. */
+function takes(live: LiveAgent, launch: AgentMcpServer['launch']): boolean {
+  return launch.kind === 'stdio' ? live.takesProgramServers : live.takesHttpServers;
+}
+
+/** An MCP server in ACP's format. */
+function serverFor({ name, launch }: AgentMcpServer): object {
+  if (launch.kind === 'http') return { type: 'http', name, url: launch.url, headers: pairs(launch.headers) };
+  const { command, args = [], env } = launch;
+  return { name, command, args, env: pairs(env) };
 }
 
 function pairs(values: Readonly<Record<string, string>> = {}) {

@@ -48,6 +48,8 @@ export async function runTurn(options: RunOptions): Promise<RunResult> {
     const isUsable = !(signal.aborted && active.mapper.hasRunningCall);
     active.emit(active.mapper.end(signal.aborted ? 'cancelled' : 'complete', result));
     active.emit(stopNotice(result));
+    if (!active.hasOutput && !signal.aborted)
+      active.emit([{ kind: 'notice', text: `${nameOf(config)} ${NOT_A_WORD}` }]);
     const { failure } = active.mapper;
     const reported =
       failure === undefined ? undefined : `${nameOf(config)} reported: ${live.explain(new Error(failure))}`;
@@ -63,6 +65,9 @@ export async function runTurn(options: RunOptions): Promise<RunResult> {
     silence.stop();
   }
 }
+
+/** Some agents do not say that their model refused. */
+const NOT_A_WORD = 'ended its turn without a word. Its model may have refused the request.';
 
 function failed({ config, live }: RunOptions, error: unknown): TurnOutcome {
   const name = nameOf(config);

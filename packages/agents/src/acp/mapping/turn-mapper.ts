@@ -115,6 +115,11 @@ export class TurnMapper {
     return { confirmation, events, call };
   }
 
+  /** Tokens that count for this turn, although they were used before it. */
+  usedEarlier(tokens: Parameters<typeof sum>[1]): void {
+    this.#usedEarlier = sum(this.#usedEarlier, tokens);
+  }
+
   /** The agent gets another prompt within the turn: what it says now is no part of what it said before. */
   nextPrompt(): void {
     if (this.#lastSaid) this.#lastSaid = { ...this.#lastSaid, messageId: EARLIER_PROMPT };

@@ -34,7 +34,7 @@ export function addTokens(before: Tokens, meta: unknown): Tokens {
   return sum(before, readTokens(fields(meta).usage));
 }
 
-export function sum(before: Tokens, more: Tokens): Tokens {
+export function sum(before: Tokens, more: { readonly [K in keyof Tokens]: Tokens[K] | undefined }): Tokens {
   const sums = KEYS.flatMap((key) => {
     const value = more[key];
     return value === undefined ? [] : [[key, (before[key] ?? 0) + value] as const];

@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
-import { type ProcessEnd, ProcessGroup } from '@moorage/host/processes';
+import type { AgentChatOptions } from '@moorage/host/ports';
+import { type GroupProgram, type ProcessEnd, ProcessGroup } from '@moorage/host/processes';
 import { agentEnvironment } from './environment.js';
 import { MAX_STDERR_CHARS, TERM_GRACE_MS } from './limits.js';
+import { type OwnFiles, ownPaths } from './own-files.js';
 import { redactor } from './redact.js';
 
 export interface AgentProgram {
@@ -17,7 +19,11 @@ export interface AgentProgram {
   readonly passEnv?: readonly string[] | undefined;
   /** Added too, and removed from everything that the agent writes before it is shown. */
   readonly secretEnv?: Readonly<Record<string, string>> | undefined;
+  /** What it needs in a sandbox besides the session's folders: its settings, its login and its sessions. */
+  readonly ownFiles?: OwnFiles | undefined;
 }
+
+type Confine = NonNullable<AgentChatOptions['confine']>;
 
 /** An agent's process and all that it starts: a process group and a private temporary folder, both gone when it ends. */
 export class AgentProcess {
@@ -27,12 +33,24 @@ export class AgentProcess {
   readonly #redact: (text: string) => string;
   #stderr = '';
 
-  constructor({ command, args = [], env, passEnv, secretEnv = {} }: AgentProgram, cwd: string) {
+  /** Starts it, in a sandbox if `confine` is given. Rejects with an AgentError when there can be none. */
+  static async start(program: AgentProgram, cwd: string, confine?: Confine): Promise<AgentProcess> {
+    const { command, args = [], env, passEnv, secretEnv = {}, ownFiles = {} } = program;
     const folder = join(tmpdir(), `moorage-agent-${randomUUID()}`);
-    const variables = { ...env, ...secretEnv };
-    const environment = agentEnvironment(process.env, { env: variables, passEnv, temporaryFolder: folder });
-    this.#redact = redactor(environment, Object.values(secretEnv));
-    this.#group = new ProcessGroup({ command, args, cwd, env: environment, folder, readsErrors: true });
+    const given = { ...env, ...secretEnv };
+    const environment = agentEnvironment(process.env, { env: given, passEnv, temporaryFolder: folder });
+    const redact = redactor(environment, Object.values(secretEnv));
+    if (!confine) return new AgentProcess({ command, args, cwd, env: environment, folder }, redact);
+    // The sandbox has temporary folders of its own, which the other programs of the session share.
+    const { TMPDIR: _tmpdir, TMP: _tmp, TEMP: _temp, ...variables } = environment;
+    const paths = ownPaths(ownFiles, environment);
+    const confined = await confine({ command, args, cwd, env: variables, ...paths });
+    return new AgentProcess({ ...confined, cwd, folder }, redact);
+  }
+
+  private constructor(program: Omit<GroupProgram, 'readsErrors'>, redact: (text: string) => string) {
+    this.#redact = redact;
+    this.#group = new ProcessGroup({ ...program, readsErrors: true });
     this.#group.errors?.setEncoding('utf8').on('data', (text: string) => {
       this.#stderr = (this.#stderr + text).slice(-MAX_STDERR_CHARS);
     });

@@ -64,7 +64,7 @@ export async function openRig(options: RigOptions = {}): Promise<Rig> {
       setTitle: (title) => void titles.push(title),
       setConfig: () => {},
       setCommands: () => {},
-      say: () => {},
+      say: () => true,
       died: (error) => void deaths.push(error),
     },
   });

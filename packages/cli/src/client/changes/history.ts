@@ -89,7 +89,7 @@ export function printHistory(steps: readonly HistoryStep[]): void {
   const rows = steps.map((step) => [
     plainLine(step.id.slice(0, 8)),
     step.at === undefined ? '' : ago(step.at, now),
-    plainLine(step.program ?? step.client ?? ''),
+    plainLine([step.person, step.program ?? step.client].filter(Boolean).join(', ')),
     step.undone === 'none' ? '' : step.undone === 'all' ? 'undone' : 'partly undone',
     `${plainLine(step.label)}${step.fileCount === 1 ? '' : ` (${step.files.map(({ path }) => plainLine(path)).join(', ')})`}`,
   ]);

@@ -1,6 +1,6 @@
 import type { Client } from '@moorage/client';
 import { JsonRpcErrorCodes, RpcError, type SessionConfigSchema } from '@moorage/protocol';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { collect } from '../../option-values.js';
 import { UsageError } from '../../usage-error.js';
 import { amount } from '../command.js';
@@ -13,6 +13,8 @@ export interface Settings {
   readonly branch?: string;
   readonly set?: readonly string[];
   readonly budget?: number;
+  readonly sandbox?: boolean;
+  readonly network?: keyof typeof SANDBOX_MODES;
 }
 
 export function withSettings(command: Command): Command {
@@ -25,8 +27,13 @@ export function withSettings(command: Command): Command {
       'pause the session when it has cost this much (tokens, if the agent reports no cost)',
       amount,
     )
+    .option('--sandbox', 'let what the agent runs change nothing but its folders, and see no secrets')
+    .addOption(new Option('--network <which>', 'what it can reach; implies --sandbox').choices(['on', 'listed', 'off']))
     .option('--set <key=value>', 'another setting of the session; repeatable', collect);
 }
+
+/** The host's names for what a sandboxed session can reach. */
+const SANDBOX_MODES = { on: 'network', listed: 'listed', off: 'offline' } as const;
 
 interface SessionContext {
   readonly workingDirectory: string;
@@ -37,7 +44,7 @@ interface SessionContext {
 export async function sessionConfig(
   client: Client,
   place: SessionContext,
-  { worktree, base, branch, set = [], budget }: Settings,
+  { worktree, base, branch, set = [], budget, sandbox, network }: Settings,
 ): Promise<Record<string, unknown> | undefined> {
   const wantsWorktree = worktree || branch !== undefined;
   const texts = {
@@ -45,6 +52,7 @@ export async function sessionConfig(
     ...(base !== undefined && { baseBranch: base }),
     ...(branch !== undefined && { branchName: branch }),
     ...(budget !== undefined && { budget: String(budget) }),
+    ...((sandbox || network) && { sandbox: SANDBOX_MODES[network ?? 'on'] }),
     ...Object.fromEntries(set.map(keyAndValue)),
   };
   if (Object.keys(texts).length === 0) return undefined;

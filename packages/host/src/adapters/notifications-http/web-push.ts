@@ -1,7 +1,7 @@
 import type { PushSubscription } from '@moorage/protocol';
 import type { PushSender, UserNotification } from '../../ports/notifications.js';
+import { isPrivateAddress, literalAddress, lookupPublic } from '../shared/private-addresses.js';
 import { post } from './post.js';
-import { isPrivateAddress, literalAddress, lookupPublic } from './private-addresses.js';
 import { isKey, PUBLIC_BYTES, readOrMakeKeys, type VapidKeys } from './vapid-keys.js';
 
 export interface WebPushOptions {

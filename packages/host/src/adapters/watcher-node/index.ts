@@ -4,12 +4,20 @@ import { Marks } from './marks.js';
 import { watchShallow } from './shallow.js';
 import { watchSystemTree } from './system-tree.js';
 
+export interface NodeWatcherOptions {
+  /** A folder for small files by which the watcher finds out how far it is; default: a temporary one. */
+  readonly marks?: string;
+  /** As in `process.platform`; default: this one. */
+  readonly platform?: string;
+}
+
 /** Watches with Node's watchers: on Linux one for each folder, elsewhere one for a whole tree. */
-export function nodeWatcher(platform: string = process.platform): Watcher {
+export function nodeWatcher({ marks: folder, platform = process.platform }: NodeWatcherOptions = {}): Watcher {
   const isLinux = platform === 'linux';
+  const marks = new Marks(folder);
   const watchAll = isLinux ? watchTree : watchSystemTree;
   return {
-    ...(isLinux && { caughtUp: () => MARKS.caughtUp() }),
+    ...(isLinux && { caughtUp: () => marks.caughtUp() }),
     async watch(folder, recursive, listener, except) {
       try {
         return await (recursive ? watchAll(folder, listener, except) : watchShallow(folder, listener));
@@ -21,6 +29,3 @@ export function nodeWatcher(platform: string = process.platform): Watcher {
     },
   };
 }
-
-/** One for the process, as its queue of events is. */
-const MARKS = new Marks();

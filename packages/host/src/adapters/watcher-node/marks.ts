@@ -1,4 +1,4 @@
-import { type FSWatcher, mkdtempSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs';
+import { type FSWatcher, mkdirSync, mkdtempSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -7,12 +7,18 @@ import { join } from 'node:path';
  * reported, so is everything before it. This works on Linux only, where all watches of a process share one queue of events.
  */
 export class Marks {
+  readonly #given: string | undefined;
   #folder: string | undefined;
   #watcher: FSWatcher | undefined;
   /** Files to reuse. Touching one costs a tenth of creating one, and does not wait for the disk. */
   #free: string[] = [];
   #made = 0;
   readonly #waiting = new Map<string, (isSeen: boolean) => void>();
+
+  /** Without a folder it makes a temporary one, which is left behind if the process is killed. */
+  constructor(folder: string | undefined) {
+    this.#given = folder;
+  }
 
   async caughtUp(): Promise<boolean> {
     const name = this.#free.pop() ?? `${this.#made++}`;
@@ -39,7 +45,7 @@ export class Marks {
   }
 
   #start(): string {
-    this.#folder ??= temporaryFolder();
+    this.#folder ??= this.#given === undefined ? temporaryFolder() : made(this.#given);
     if (!this.#watcher) {
       const seen = (_event: string, name: string | null) => this.#waiting.get(name ?? '')?.(true);
       this.#watcher = watch(this.#folder, { persistent: false }, seen);
@@ -67,6 +73,11 @@ function touch(path: string): void {
   } catch {
     writeFileSync(path, '');
   }
+}
+
+function made(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  return folder;
 }
 
 function temporaryFolder(): string {

@@ -54,6 +54,8 @@ export interface CommitMove extends HeadMove {
 export interface Author {
   readonly client: string;
   readonly program?: string | undefined;
+  /** The name of the person; absent for the owner. */
+  readonly person?: string | undefined;
   readonly sessionTitle?: string | undefined;
 }
 

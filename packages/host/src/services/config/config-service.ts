@@ -9,11 +9,14 @@ import {
   type URI,
 } from '@moorage/protocol';
 import { invalidParams } from '../../core/errors.js';
+import type { AgentProvider } from '../../ports/agent.js';
+import type { Sandbox } from '../../ports/sandbox.js';
 import { type WorktreeChoices, WorktreeError, type WorktreeLocation } from '../../ports/worktrees.js';
 import type { HostContext } from '../context.js';
 import { type WorkingDirectory, workingDirectory } from '../working-directory.js';
 import { MAX_COMPLETIONS, MAX_QUERY_CHARS, SEED_BRANCHES } from './limits.js';
 import type { RootSettings } from './root-config.js';
+import { chosenSandbox, type SandboxFacts } from './sandbox-setting.js';
 import { checkedValues, chosenIsolation, givenSettings } from './session-config.js';
 import { type GitFacts, sessionSchema, withDefaults } from './session-schema.js';
 import { textsFor } from './texts.js';
@@ -36,11 +39,23 @@ export class ConfigService {
   readonly #context: HostContext;
   readonly #settings: RootSettings;
   readonly #worktrees: WorktreeChoices | undefined;
+  readonly #sandbox: Sandbox | undefined;
 
-  constructor(context: HostContext, settings: RootSettings, worktrees: WorktreeChoices | undefined) {
+  constructor(
+    context: HostContext,
+    settings: RootSettings,
+    worktrees: WorktreeChoices | undefined,
+    sandbox: Sandbox | undefined,
+  ) {
     this.#context = context;
     this.#settings = settings;
     this.#worktrees = worktrees;
+    this.#sandbox = sandbox;
+  }
+
+  /** Throws if the sandbox that a session asks for cannot be had. */
+  sandbox(given: Readonly<Record<string, unknown>>, agent: AgentProvider): SandboxFacts | undefined {
+    return chosenSandbox(this.#sandbox, given.sandbox, agent);
   }
 
   /** Decides without running git, because a session is created at once; git runs later. */
@@ -63,7 +78,8 @@ export class ConfigService {
     const { agents, folders } = this.#context;
     const agent = provider === undefined ? undefined : agents.get(provider);
     if (!agent?.learnSettings || uri === undefined) return undefined;
-    const known = { ...agent.sessionConfig, ...sessionSchema({ texts: textsFor(undefined), git: ANY_GIT }).properties };
+    const own = sessionSchema({ texts: textsFor(undefined), git: ANY_GIT, sandbox: ANY_SANDBOX }).properties;
+    const known = { ...agent.sessionConfig, ...own };
     if (Object.keys(given).every((key) => Object.hasOwn(known, key))) return undefined;
     return agent.learnSettings(workingDirectory(folders, uri).path);
   }
@@ -103,7 +119,8 @@ export class ConfigService {
     const folder = uri === undefined ? undefined : workingDirectory(folders, uri);
     const given = givenSettings(config, isOurs);
     const [git] = await Promise.all([this.#git(folder, given.values), folder && agent.learnSettings?.(folder.path)]);
-    const schema = sessionSchema({ texts: textsFor(locale), ofAgent: agent.sessionConfig, git });
+    const sandbox = this.sandbox(given.values, agent);
+    const schema = sessionSchema({ texts: textsFor(locale), ofAgent: agent.sessionConfig, git, sandbox });
     const values = checkedValues(schema, given);
     return { schema, values: withDefaults(schema, values), folder };
   }
@@ -185,6 +202,8 @@ export class ConfigService {
 
 /** With this, the schema has all of the host's own settings. */
 const ANY_GIT: GitFacts = { isolation: 'worktree', offersWorktree: true, onEnd: 'keep' };
+
+const ANY_SANDBOX: SandboxFacts = { mode: 'off', offered: ['off'] };
 
 /** Stands in for the session that does not exist yet. */
 const NEW_SESSION = 'ahp-session:/new';

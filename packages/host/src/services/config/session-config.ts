@@ -8,8 +8,13 @@ export function newSessionConfig(given: GivenSettings, facts: SchemaFacts): Sess
   const schema = sessionSchema(facts);
   const values = checkedValues(schema, given);
   const { isolation, onEnd } = facts.git ?? {};
+  const { mode: sandbox } = facts.sandbox ?? {};
   // Values that the host itself decided are shown from the start; of the others only those that were given.
-  const decided = { ...(isolation && { isolation }), ...(isolation === 'worktree' && { worktreeOnEnd: onEnd }) };
+  const decided = {
+    ...(isolation && { isolation }),
+    ...(isolation === 'worktree' && { worktreeOnEnd: onEnd }),
+    ...(sandbox && { sandbox }),
+  };
   return { schema, values: { ...decided, ...values } };
 }
 

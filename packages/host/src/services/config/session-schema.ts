@@ -1,4 +1,5 @@
 import type { SessionConfigSchema } from '@moorage/protocol';
+import type { SandboxFacts } from './sandbox-setting.js';
 import type { Texts } from './texts.js';
 
 type Properties = SessionConfigSchema['properties'];
@@ -12,6 +13,8 @@ export interface SchemaFacts {
   readonly ofAgent?: Properties | undefined;
   /** Undefined without a folder, or when it is not in a git repository. */
   readonly git?: GitFacts | undefined;
+  /** Undefined if this host confines no programs. */
+  readonly sandbox?: SandboxFacts | undefined;
 }
 
 export interface GitFacts {
@@ -26,9 +29,25 @@ export interface GitFacts {
 }
 
 /** The settings of a session. The host's own come last, so that no agent can redefine what a work tree is. */
-export function sessionSchema({ texts, ofAgent = {}, git }: SchemaFacts): SessionConfigSchema {
+export function sessionSchema({ texts, ofAgent = {}, git, sandbox }: SchemaFacts): SessionConfigSchema {
   const budget = { type: 'number', ...texts.budget, sessionMutable: true } as const;
-  return { type: 'object', properties: { ...ofAgent, ...(git && gitProperties(git, texts)), budget } };
+  const own = { ...(git && gitProperties(git, texts)), ...(sandbox && sandboxProperty(sandbox, texts)), budget };
+  return { type: 'object', properties: { ...ofAgent, ...own } };
+}
+
+/** Cannot be changed later: what was started in a sandbox would go on there, and the other way round. */
+function sandboxProperty({ mode, offered }: SandboxFacts, { sandbox, sandboxModes }: Texts): Properties {
+  const modes = offered.map((name) => sandboxModes[name]);
+  return {
+    sandbox: {
+      type: 'string',
+      ...sandbox,
+      enum: [...offered],
+      enumLabels: modes.map(({ title }) => title),
+      enumDescriptions: modes.map(({ description }) => description),
+      default: mode,
+    },
+  };
 }
 
 function gitProperties({ isolation, offersWorktree, onEnd, branches, branch }: GitFacts, texts: Texts): Properties {

@@ -1,3 +1,5 @@
+import type { SandboxMode } from '../../ports/sandbox.js';
+
 /** The host's own words in forms, in the client's language. Texts from agents are passed on unchanged. */
 export interface Texts {
   readonly isolation: Described;
@@ -8,6 +10,8 @@ export interface Texts {
   readonly worktreeOnEnd: Described;
   readonly keep: Described;
   readonly removeIfClean: Described;
+  readonly sandbox: Described;
+  readonly sandboxModes: Readonly<Record<SandboxMode, Described>>;
   readonly budget: Described;
   readonly currentBranch: string;
   readonly remoteBranch: string;
@@ -33,6 +37,16 @@ const ENGLISH: Texts = {
     title: 'Remove if nothing is lost',
     description: 'Removed with its branch, unless it has uncommitted changes or commits that exist nowhere else.',
   },
+  sandbox: { title: 'Sandbox', description: "What the session's programs can reach." },
+  sandboxModes: {
+    off: { title: 'Off', description: 'Whatever you can reach.' },
+    network: { title: 'On', description: "The session's folders, and the network." },
+    listed: {
+      title: 'Listed hosts',
+      description: "The session's folders, and the hosts that the configuration lists.",
+    },
+    offline: { title: 'No network', description: "The session's folders only. Most agents cannot reach their model." },
+  },
   budget: {
     title: 'Budget',
     description: 'The session pauses when it has cost this much; tokens, if the agent reports no cost. 0: no limit.',
@@ -56,6 +70,16 @@ const GERMAN: Texts = {
     title: 'Entfernen, wenn nichts verloren geht',
     description:
       'Samt Zweig entfernt, außer wenn darin etwas nicht eingetragen ist oder seine Commits nirgends sonst sind.',
+  },
+  sandbox: { title: 'Sandbox', description: 'Was die Programme der Sitzung erreichen.' },
+  sandboxModes: {
+    off: { title: 'Aus', description: 'Alles, was Sie selbst erreichen.' },
+    network: { title: 'An', description: 'Die Ordner der Sitzung und das Netz.' },
+    listed: { title: 'Nur genannte Hosts', description: 'Die Ordner der Sitzung und die Hosts aus der Konfiguration.' },
+    offline: {
+      title: 'Ohne Netz',
+      description: 'Nur die Ordner der Sitzung. Die meisten Agenten erreichen ihr Modell dann nicht.',
+    },
   },
   budget: {
     title: 'Budget',

@@ -25,17 +25,18 @@ export interface AgentFolder {
 
 /**
  * File access for a session's agents, confined to its folders; without one, every access fails. Relative paths are those of
- * the first folder.
+ * the first folder. With `keepsGit` the agent cannot change git folders: what it writes there could make git run a program.
  */
 export function agentFiles(
   files: Files,
   folder: AgentFolder | undefined,
   others: readonly AgentFolder[] = [],
+  { keepsGit = false } = {},
 ): AgentTree {
   const access = async <T>(path: string, use: (confined: ConfinedFiles) => Promise<T>): Promise<T> => {
     if (!folder) throw new AgentFileError('noFolder', 'This session has no working directory, so it has no files.');
     try {
-      return await use(new ConfinedFiles(files, folder, others));
+      return await use(new ConfinedFiles(files, folder, others, keepsGit));
     } catch (error) {
       throw await explained(error, path, folder, files);
     }
@@ -57,14 +58,15 @@ class ConfinedFiles {
   readonly #others: readonly AgentFolder[];
   readonly #scope: FileScope;
 
-  constructor(files: Files, folder: AgentFolder, others: readonly AgentFolder[]) {
+  constructor(files: Files, folder: AgentFolder, others: readonly AgentFolder[], keepsGit: boolean) {
     this.#files = files;
     this.#folder = folder;
     this.#others = others;
     this.#scope = {
       may: (access, path) => {
         const of = this.#folderOf(path);
-        return of !== undefined && (access === 'read' || path !== of.real);
+        if (of === undefined || access === 'read') return of !== undefined;
+        return path !== of.real && !(keepsGit && relative(of.real, path).split(sep).includes('.git'));
       },
     };
   }

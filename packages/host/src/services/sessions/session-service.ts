@@ -127,11 +127,19 @@ export class SessionService {
     const named = workingDirectoriesParam(params, folders, { takesSeveral, isVscode });
     const [folderUri, ...otherFolders] = named ?? from?.workingDirectories ?? [];
     const folder = folderUri === undefined ? undefined : workingDirectory(folders, folderUri, 'workingDirectories/0');
-    const given = givenSettings(params.config, isOurs);
+    // A fork is confined as the session was that it comes from.
+    const { sandbox: inheritedSandbox } = from?.config?.values ?? {};
+    const given = givenSettings(
+      { ...(inheritedSandbox !== undefined && { sandbox: inheritedSandbox }), ...params.config },
+      isOurs,
+    );
+    const sandbox = this.#config.sandbox(given.values, agent);
     const { git, place } = this.#config.arrange(uri, folder, given.values);
     const texts = textsFor(locale);
     const config =
-      folder || agent.sessionConfig ? newSessionConfig(given, { texts, ofAgent: agent.sessionConfig, git }) : undefined;
+      folder || agent.sessionConfig || (sandbox && sandbox.mode !== 'off')
+        ? newSessionConfig(given, { texts, ofAgent: agent.sessionConfig, git, sandbox })
+        : undefined;
     const now = clock.now();
     const title = from ? `${from.title} (fork)` : continued?.title;
     const project = folder && { uri: folder.uri, displayName: folder.name };

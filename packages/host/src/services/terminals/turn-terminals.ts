@@ -1,8 +1,10 @@
 import { RpcError, type TerminalSessionClaim, terminalUri, type URI } from '@moorage/protocol';
 import { AgentError } from '../../ports/agent.js';
 import type { AgentTerminal, TerminalRequest } from '../../ports/agent-terminals.js';
+import type { ShellLaunch } from '../../ports/shell.js';
 import type { HostContext } from '../context.js';
 import { uriOfPath } from '../resources/file-uri.js';
+import { type Confine, withoutSecrets } from '../sandbox/session-sandbox.js';
 import { MAX_ENDED_TOOL_TERMINALS } from './limits.js';
 import { startFolder } from './start-folder.js';
 import type { Terminal } from './terminal.js';
@@ -14,6 +16,8 @@ export interface TerminalContext {
   readonly chat: URI;
   readonly turnId: string;
   readonly cwd: URI | undefined;
+  /** Undefined if the session has no sandbox. */
+  readonly confine: Confine | undefined;
 }
 
 /** The terminals used by tool calls of one turn (B-291). */
@@ -23,6 +27,7 @@ export class TurnTerminals {
   readonly #place: TerminalContext;
   /** Terminals that a call still holds. */
   readonly #used = new Set<ToolTerminal>();
+  #isOver = false;
 
   constructor(context: HostContext, terminals: TerminalService, place: TerminalContext) {
     this.#context = context;
@@ -30,18 +35,21 @@ export class TurnTerminals {
     this.#place = place;
   }
 
-  create({ toolCallId, command, args, env, cwd, title, outputLimit }: TerminalRequest): AgentTerminal {
+  async create({ toolCallId, command, args, env, cwd, title, outputLimit }: TerminalRequest): Promise<AgentTerminal> {
     const { shells } = this.#terminals;
-    this.#dropOldest();
     const claim = this.#claim(toolCallId);
     const line = args ? shells.program(command, args) : shells.commandLine(command);
+    const folder = cwd === undefined ? this.#place.cwd : uriOfPath(cwd);
+    const place = asAgentErrors(() => startFolder(this.#context, folder, claim));
+    const launch = await this.#launch({ ...line, env: { ...line.env, ...env } }, env, place.path);
+    this.#dropOldest();
     return asAgentErrors(() => {
       const terminal = this.#terminals.open({
         uri: terminalUri.format(this.#context.ids.next()),
         claim,
         title: title ?? line.name.slice(0, MAX_TITLE_CHARS),
-        place: startFolder(this.#context, cwd === undefined ? this.#place.cwd : uriOfPath(cwd), claim),
-        launch: { ...line, env: { ...line.env, ...env } },
+        place,
+        launch,
         nonce: '',
       });
       terminal.startCommand(line.name);
@@ -64,6 +72,16 @@ export class TurnTerminals {
     return this.#use(terminal, claim);
   }
 
+  /** In a sandbox the program gets only the variables that hold no secrets, and those that the agent gave. */
+  async #launch(launch: ShellLaunch, given: TerminalRequest['env'], cwd: string): Promise<ShellLaunch> {
+    const { confine } = this.#place;
+    if (!confine) return launch;
+    const env = { ...withoutSecrets(launch.env), ...given };
+    const confined = await confine({ command: launch.file, args: launch.args, env, cwd });
+    if (this.#isOver) throw new AgentError('turnOver', 'The turn is over. Nothing was run.');
+    return { ...launch, file: confined.command, args: confined.args, env: confined.env };
+  }
+
   /** The turn was cancelled: kills what its calls still hold. Detached terminals go on. */
   kill(): void {
     for (const terminal of this.#used) terminal.kill();
@@ -72,6 +90,7 @@ export class TurnTerminals {
 
   /** The turn is over: its calls give up their terminals. */
   release(): void {
+    this.#isOver = true;
     for (const terminal of this.#used) terminal.release();
   }
 

@@ -3,10 +3,12 @@ import type { Channel } from '../../core/channel.js';
 import { configProblem } from '../../core/rules/config-values.js';
 import { type AgentChat, AgentError } from '../../ports/agent.js';
 import { FolderError, type Folders } from '../../ports/folders.js';
+import type { Sandbox } from '../../ports/sandbox.js';
 import type { HostContext } from '../context.js';
 import type { McpService } from '../mcp/mcp-service.js';
 import { type AgentFolder, agentFiles } from '../resources/agent-files.js';
 import { pathOfUri } from '../resources/file-uri.js';
+import { confinementOf } from '../sandbox/session-sandbox.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { AgentCommands } from './agent-commands.js';
 import type { Rewinds } from './rewinds.js';
@@ -16,6 +18,7 @@ export interface AgentChatServices {
   readonly commands: AgentCommands;
   readonly mcp: McpService;
   readonly rewinds: Rewinds;
+  readonly sandbox: Sandbox | undefined;
   /** The chat's turns so far, in the form agents get them. */
   history(): readonly Turn[];
 }
@@ -39,7 +42,7 @@ export async function openAgentChat(
 
 function openSaved(
   context: HostContext,
-  { sessions, commands, history, mcp }: AgentChatServices,
+  { sessions, commands, history, mcp, sandbox }: AgentChatServices,
   chat: Channel<'chat'>,
   onDied: () => void,
 ): Promise<AgentChat> {
@@ -51,12 +54,14 @@ function openSaved(
   const [folder, ...others] = chat.state.workingDirectories ?? session.state.workingDirectories ?? [];
   const primary = folder === undefined ? undefined : { named: pathOfUri(folder), real: realFolder(folders, folder) };
   const additional = others.flatMap((other) => usableFolder(folders, other));
+  const confine = confinementOf(sandbox, session, () => realFolders(folders, chat, session));
   return provider.openChat({
     session: session.uri,
     chat: chat.uri,
     workingDirectory: primary?.real,
     additionalDirectories: additional.map(({ real }) => real),
-    files: agentFiles(files, primary, additional),
+    files: agentFiles(files, primary, additional, { keepsGit: confine !== undefined }),
+    ...(confine && { confine }),
     mcpServers: mcp.launchesOf(session),
     config: session.state.config?.values ?? {},
     history: history(),
@@ -86,15 +91,17 @@ function openSaved(
         if (config) door.commit(session, { type: 'session/configChanged', config });
       },
       setCommands: (offered) => commands.set(chat.uri, id, offered),
-      say: (text) => {
-        if (chat.state.activeTurn) return; // the running turn's own events carry it
+      say: (text, usage) => {
+        if (chat.state.activeTurn) return false; // the running turn's own events carry it
         const turnId = ids.next();
         const message = { text: '', origin: { kind: 'systemNotification' as const } };
         const startedAt = new Date(clock.now()).toISOString();
         door.commit(chat, { type: 'chat/turnStarted', turnId, startedAt, message });
         const part = { kind: 'markdown' as const, id: `${turnId}.0`, content: text };
         door.commit(chat, { type: 'chat/responsePart', turnId, part });
+        if (usage) door.commit(chat, { type: 'chat/usage', turnId, usage });
         door.commit(chat, { type: 'chat/turnComplete', turnId, duration: 0 });
+        return true;
       },
       died: (error) => {
         log.write('warn', 'agent.ended', 'an agent ended by itself', { provider: id, errorType: error.errorType });
@@ -102,6 +109,12 @@ function openSaved(
       },
     },
   });
+}
+
+/** The folders in which a chat works now, without those that are gone. */
+export function realFolders(folders: Folders, chat: Channel<'chat'>, session: Channel<'session'>): string[] {
+  const named = chat.state.workingDirectories ?? session.state.workingDirectories ?? [];
+  return named.flatMap((folder) => usableFolder(folders, folder)).map(({ real }) => real);
 }
 
 function parsed(json: string | undefined): unknown {
@@ -135,7 +148,9 @@ function changedValues(
 ): Record<string, unknown> | undefined {
   const news = Object.entries(values).filter(
     ([key, value]) =>
-      config?.values[key] !== value && configProblem(config, { config: { [key]: value } }, () => true) === undefined,
+      config?.values[key] !== value &&
+      configProblem(config, { config: { [key]: value } }, ({ sessionMutable }) => sessionMutable === true) ===
+        undefined,
   );
   return news.length > 0 ? Object.fromEntries(news) : undefined;
 }

@@ -340,7 +340,9 @@ export class TurnRun {
     return this.#host.spawn(request, this.signal);
   }
 
-  async #withTerminals(use: (terminals: TurnTerminals) => AgentTerminal): Promise<AgentTerminal> {
+  async #withTerminals(
+    use: (terminals: TurnTerminals) => AgentTerminal | Promise<AgentTerminal>,
+  ): Promise<AgentTerminal> {
     if (this.#isOver) throw new AgentError('turnEnded', 'The turn has ended.');
     const { terminals } = this.#host;
     if (!terminals) throw new AgentError('terminalsNotServed', 'This host has no terminals. Nothing was run.');

@@ -10,6 +10,7 @@ import {
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
+import type { Sandbox } from '../../ports/sandbox.js';
 import type { AnnotationService } from '../annotations/annotation-service.js';
 import { historyForAgent, messageForAgent } from '../annotations/for-agents.js';
 import type { AuthService } from '../auth/auth-service.js';
@@ -18,11 +19,12 @@ import type { ContentService } from '../content/content-service.js';
 import type { HostContext } from '../context.js';
 import type { CustomizationService } from '../customizations/customization-service.js';
 import type { McpService } from '../mcp/mcp-service.js';
+import { confinementOf } from '../sandbox/session-sandbox.js';
 import { DEFAULT_TITLE } from '../sessions/new-session.js';
 import type { SessionService } from '../sessions/session-service.js';
 import type { TerminalService } from '../terminals/terminal-service.js';
 import { TurnTerminals } from '../terminals/turn-terminals.js';
-import { openAgentChat } from './agent-chat.js';
+import { openAgentChat, realFolders } from './agent-chat.js';
 import type { AgentCommands } from './agent-commands.js';
 import { AgentOutput } from './agent-output.js';
 import { BUDGET_REACHED, type Budgets } from './budgets.js';
@@ -49,6 +51,8 @@ export interface TurnServices {
   readonly changesets?: ChangesetService | undefined;
   /** Undefined if this host does not look for customizations. */
   readonly customizations?: CustomizationService | undefined;
+  /** Undefined if this host confines no programs. */
+  readonly sandbox: Sandbox | undefined;
   /** Undefined if this host has no terminals. */
   readonly terminals?: TerminalService | undefined;
 }
@@ -215,7 +219,10 @@ export class TurnService {
       return;
     }
     const runner = this.#runnerOf(chat);
-    const place = { session: session.uri, turnId, chat: chat.uri, cwd: primaryDirectory(chat.state) };
+    const confine = confinementOf(this.#services.sandbox, session, () =>
+      realFolders(this.#context.folders, chat, session),
+    );
+    const place = { session: session.uri, turnId, chat: chat.uri, cwd: primaryDirectory(chat.state), confine };
     const output = new AgentOutput(this.#context, chat, turnId, () => runner.stop(turnId));
     const run = new TurnRun(chat, turnId, resumed, {
       clock: this.#context.clock,
@@ -269,8 +276,8 @@ export class TurnService {
   #runnerOf(chat: Channel<'chat'>): ChatRunner {
     const known = this.#runners.get(chat.uri);
     if (known) return known;
-    const { sessions, commands, mcp } = this.#services;
-    const services = { sessions, commands, mcp, rewinds: this.rewinds, history: () => this.#historyOf(chat) };
+    const { sessions, commands, mcp, sandbox } = this.#services;
+    const services = { sessions, commands, mcp, sandbox, rewinds: this.rewinds, history: () => this.#historyOf(chat) };
     const open = () => openAgentChat(this.#context, services, chat, () => runner.forgetAgent());
     const runner = new ChatRunner(open, this.#context);
     this.#runners.set(chat.uri, runner);

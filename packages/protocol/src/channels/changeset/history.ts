@@ -85,6 +85,8 @@ export interface HistoryStep {
   client?: string | undefined;
   /** The program it was done with. */
   program?: string | undefined;
+  /** The name of the person who did it; absent for the owner. */
+  person?: string | undefined;
   /** The step that this one undoes. */
   undoes?: string | undefined;
   /** Whether all, some or nothing of it is undone. */
@@ -104,6 +106,7 @@ export const HistoryStepSchema = object<HistoryStep>('HistoryStep', {
   sessionTitle: optional(Type.String()),
   client: optional(Type.String()),
   program: optional(Type.String()),
+  person: optional(Type.String()),
   undoes: optional(Type.String()),
   undone: UndoneStateSchema,
   fileCount: Type.Integer(),

@@ -12,7 +12,7 @@ export interface RepositoryRules {
 }
 
 /** Where a repository is, as real paths. */
-interface RepositoryFolders {
+export interface RepositoryFolders {
   /** The folder in which `.git` was found. */
   readonly top: string;
   readonly gitFolder: string;
@@ -25,7 +25,7 @@ interface RepositoryFolders {
  * read that repository or commit into it. A folder without a repository is fine.
  */
 export async function assertOwnRepository(git: Git, folder: string): Promise<void> {
-  const folders = await findFolders(folder);
+  const folders = await findRepository(folder);
   if (!folders || (await isAllowed(git, folders))) return;
   const outside = [folders.gitFolder, folders.commonFolder].find((path) => !git.user.rules?.mayUse?.(path));
   throw new GitRefusal(
@@ -36,7 +36,7 @@ export async function assertOwnRepository(git: Git, folder: string): Promise<voi
 
 /** Whether the user has allowed the repository of a folder to run what it configures. */
 export async function isTrusted(git: Git, folder: string): Promise<boolean> {
-  const folders = git.user.rules?.trusts && (await findFolders(folder));
+  const folders = git.user.rules?.trusts && (await findRepository(folder));
   return folders !== undefined && areTrusted(git, folders);
 }
 
@@ -55,7 +55,7 @@ function areTrusted(git: Git, { gitFolder, commonFolder }: RepositoryFolders): b
 }
 
 /** Whether the repository itself lists the folder as one of its work trees. */
-async function isLinkedWorkTree({ top, gitFolder, commonFolder }: RepositoryFolders): Promise<boolean> {
+export async function isLinkedWorkTree({ top, gitFolder, commonFolder }: RepositoryFolders): Promise<boolean> {
   if (gitFolder !== join(commonFolder, 'worktrees', basename(gitFolder))) return false;
   const back = (await readSmallFile(join(gitFolder, 'gitdir')))?.trim();
   if (!back || basename(back) !== '.git') return false;
@@ -72,7 +72,7 @@ async function isSubmodule(git: Git, { top, gitFolder, commonFolder }: Repositor
 }
 
 /** Finds the repository that git would use in a folder. Throws where git must not use the one that it would find. */
-async function findFolders(folder: string): Promise<RepositoryFolders | undefined> {
+export async function findRepository(folder: string): Promise<RepositoryFolders | undefined> {
   const start = await realPath(folder);
   if (start === undefined) return undefined; // git says what is wrong with the folder
   for (let top = start; ; top = dirname(top)) {

@@ -23,7 +23,7 @@ import type { OperationJournal, OperationRecord } from '../journal.js';
 import { HISTORY_PAGE, MAX_HISTORY_PAGE, MAX_LISTED_FILES } from '../limits.js';
 import { OperationRefused } from '../refused.js';
 import { isWhole, type Part, undoneState } from '../undo-history.js';
-import { type Asker, type OperationService, toRpcError } from './operation-service.js';
+import { type Asker, authorOf, type OperationService, toRpcError } from './operation-service.js';
 import { hunksIn, type UndoPart } from './plan-undo.js';
 import { performTogether } from './together.js';
 import { isRedoOf, undoOf } from './undo.js';
@@ -134,14 +134,14 @@ export class HistoryService {
     folder: string,
     id: string,
     { path, hunks }: UndoHistoryStepParams,
-    { clientId, program }: Asker,
+    asker: Asker,
   ): Promise<UndoHistoryStepResult> {
     const record = this.#step(folder, id);
     if (path !== undefined && !filesOf(record).includes(path))
       throw invalidParams('params/path: expected the path of a file of this step');
     if (hunks && path === undefined) throw invalidParams('params/hunks: expected a path as well');
     const steps = [record, ...(path === undefined ? this.#elsewhere(record) : [])];
-    const undos = await Promise.all(steps.map((step) => this.#plan(step, { path, hunks }, { clientId, program })));
+    const undos = await Promise.all(steps.map((step) => this.#plan(step, { path, hunks }, asker)));
     const [own] = undos;
     if (!own || 'refusal' in own) throw own?.refusal ?? notFound(id);
     const planned = undos.flatMap((undo) => ('refusal' in undo ? [] : [undo]));
@@ -157,13 +157,13 @@ export class HistoryService {
     return records.filter((other) => undoneState(other) !== 'all' && this.#isUsable(other.folder));
   }
 
-  async #plan(record: OperationRecord, part: UndoPart, { clientId, program }: Asker) {
+  async #plan(record: OperationRecord, part: UndoPart, asker: Asker) {
     const { folder } = record;
     const ground = this.#operations.groundOf(folder, record);
     try {
       const undo = await undoOf(this.#journal, ground.editor, record, part);
       const operationId = isRedoOf(this.#journal, record) ? 'redo' : 'undo';
-      const by = { client: clientId, program, sessionTitle: record.by?.sessionTitle };
+      const by = authorOf(asker, record.by?.sessionTitle);
       return { ...undo, id: this.#context.ids.next(), ground: { ...ground, operationId, by } };
     } catch (error) {
       if (error instanceof OperationRefused) return { folder, refusal: error };
@@ -207,6 +207,7 @@ export class HistoryService {
       ...(by?.sessionTitle !== undefined && { sessionTitle: by.sessionTitle }),
       ...(by && { client: by.client }),
       ...(by?.program !== undefined && { program: by.program }),
+      ...(by?.person !== undefined && { person: by.person }),
       ...(undoes !== undefined && { undoes }),
       undone: undoneState(record),
       fileCount: files.length,

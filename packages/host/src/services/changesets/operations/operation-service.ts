@@ -12,12 +12,13 @@ import type { Subscriber } from '../../../core/delivery.js';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
 import { FolderEditError, type FolderEditor } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';
+import { nameOf } from '../../../ports/people.js';
 import { StoreError } from '../../../ports/store.js';
 import { WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
 import { KeyedQueue } from '../../../queues/keyed-queue.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
-import type { OperationRecord } from '../journal.js';
+import type { Author, OperationRecord } from '../journal.js';
 import { MAX_WAITING } from '../limits.js';
 import { OperationRefused } from '../refused.js';
 import type { FolderSubject, Subject } from '../subject.js';
@@ -41,7 +42,7 @@ import { checkScope } from './target.js';
 import { performTogether, runTogether, takeBack } from './together.js';
 
 /** The client that asks for an operation. */
-export type Asker = Pick<Subscriber, 'clientId' | 'program'>;
+export type Asker = Pick<Subscriber, 'clientId' | 'program' | 'credential'>;
 
 /** Runs the operations that clients invoke on changesets: checked, one at a time per folder, and never half done. */
 export class OperationService {
@@ -177,7 +178,7 @@ export class OperationService {
   async #check(
     subject: Subject,
     { operationId, target, _meta = {} }: InvokeChangesetOperationParams,
-    { clientId, program }: Asker,
+    { clientId, program, credential }: Asker,
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
     const [first, ...others] = await Promise.all(
       this.#folders(subject).map((folder) => lookIn(folder, this.#workspaces, this.#changesets)),
@@ -206,6 +207,7 @@ export class OperationService {
       operationId,
       clientId,
       program,
+      credential,
       held: [first, ...others].map((one) => one.subject.folder),
       // What is staged in one folder is not committed together with what is not staged in another.
       ...(wishes && { wishes: isStaged ? { what: 'staged', ...wishes } : wishes }),
@@ -237,7 +239,7 @@ export class OperationService {
   }
 
   #job({ subject, editor, changes, aim }: Aimed, asked: Asked): { readonly job: Job; readonly ground: Ground } {
-    const { operationId, clientId, program, wishes, pullRequest, commit, turn, parts } = asked;
+    const { operationId, wishes, pullRequest, commit, turn, parts } = asked;
     const { folder, workspace, session } = subject;
     const ground: Ground = {
       folder,
@@ -248,7 +250,7 @@ export class OperationService {
       channel: subject.uri,
       session: session.uri,
       at: this.#context.clock.now(),
-      by: { client: clientId, program, sessionTitle: session.state.title },
+      by: authorOf(asked, session.state.title),
     };
     const job: Job = {
       operationId,
@@ -275,12 +277,12 @@ export class OperationService {
     { operationId, subject }: Job,
     folder: string,
     plan: (editor: FolderEditor) => Promise<Plan>,
-    { clientId, program, held }: Asked,
+    asked: Asked,
   ): Promise<void> {
     const editor = this.#workspaces.editor(folder);
     const { ids, clock } = this.#context;
     const workspace = this.#workspaces.open(folder);
-    return this.inTurn(held.includes(folder) ? [] : [folder], async () => {
+    return this.inTurn(asked.held.includes(folder) ? [] : [folder], async () => {
       await workspace.checkpoint({ freshness: 'exact' }); // makes the folder's store, if no session has worked there yet
       const ground: Ground = {
         folder,
@@ -289,7 +291,7 @@ export class OperationService {
         changesets: this.#changesets,
         operationId,
         at: clock.now(),
-        by: { client: clientId, program, sessionTitle: subject.session.state.title },
+        by: authorOf(asked, subject.session.state.title),
       };
       await perform(ground, ids.next(), await plan(editor));
     });
@@ -382,6 +384,12 @@ export class OperationService {
 interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest' | 'commit' | 'turn' | 'parts'>, Asker {
   /** The folders whose turn this is. */
   readonly held: readonly string[];
+}
+
+/** Who is written into the history as having done something. */
+export function authorOf({ clientId, program, credential }: Asker, sessionTitle: string | undefined): Author {
+  const person = nameOf(credential);
+  return { client: clientId, program, ...(person !== undefined && { person }), sessionTitle };
 }
 
 const SEVERAL_FOLDERS = 'several folders';
