@@ -54,6 +54,18 @@ const running = (toolCallId: string): AgentEvent => ({
 const done = (toolCallId: string): AgentEvent => ({ kind: 'toolCallDone', toolCallId, result: DONE });
 const input = (toolCallId: string, text: string): AgentEvent => ({ kind: 'toolCallInput', toolCallId, text });
 
+it('an agent is told of its first session before there is a turn, and then once per session', async () => {
+  const prepared: number[] = [];
+  const watched = Object.assign(new GatedAgent(), { prepare: () => prepared.push(watched.opened.length) });
+  const other = await TestHost.start({ clock: new ManualClock(), agents: [watched] });
+  const visitor = await other.client();
+  await other.session(visitor, { provider: 'test' });
+  expect(prepared).toEqual([0]);
+  await other.session(visitor, { provider: 'test' });
+  expect(prepared).toEqual([0, 0]);
+  await other.dispose();
+});
+
 describe('an agent that fails', () => {
   const failure = async () =>
     (await turnEnd(client, chat, startTurn(client, chat, 'go'))) as { part?: { error: { errorType: string } } };

@@ -28,6 +28,9 @@ export class ModelChat implements AgentChat {
   readonly #savedStep: SavedStep | undefined;
   #conversation: Conversation;
 
+  /** Loads what chats with such an endpoint need. */
+  static readonly load = loadLanguageModels;
+
   static async open(
     options: ModelAgentOptions,
     offered: OfferedModels,

@@ -41,6 +41,11 @@ export class ModelProvider implements AgentProvider {
     this.#listeners.push(listener);
   }
 
+  /** Loads the SDK of the endpoint, which takes as long as the rest of a first turn. If it fails, so will `openChat`, and says why. */
+  prepare(): void {
+    void import('./chat.js').then(({ ModelChat }) => ModelChat.load(this.#options.api)).catch(() => {});
+  }
+
   async openChat(chat: AgentChatOptions): Promise<AgentChat> {
     if (this.#isDisposed) throw new AgentError('agentDisposed', 'The model agent has been shut down.');
     // Only now: the SDK is large, and most starts of a host do not need it.

@@ -1,5 +1,6 @@
 import { AgentError, type AgentProvider } from '@moorage/host/ports';
 import { type AgentInfo, ExtensionMeta } from '@moorage/protocol';
+import { repeatedly } from './endpoint/repeatedly.js';
 
 const HOW =
   'No model is configured. Add one under "agents" in the file given with --config, such as "model": { "type": "model", "api": "openai", "baseURL": "http://127.0.0.1:11434/v1", "models": ["qwen3"] }, and start the host again.';
@@ -26,8 +27,7 @@ export function unconfiguredModelAgent(
     found = next;
     for (const listener of listeners) listener();
   };
-  const timer = setInterval(search, SEARCH_MS).unref();
-  void search();
+  const stop = repeatedly(SEARCH_MS, search);
   return {
     isConfinable: true, // it starts nothing
     get info() {
@@ -37,7 +37,7 @@ export function unconfiguredModelAgent(
       listeners.push(listener);
     },
     openChat: () => Promise.reject(new AgentError('modelNotConfigured', HOW)),
-    dispose: async () => clearInterval(timer),
+    dispose: async () => stop(),
   };
 }
 

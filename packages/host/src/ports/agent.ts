@@ -44,6 +44,8 @@ export interface AgentProvider {
   readonly invokesCustomizations?: boolean;
   /** Registers a listener to be called whenever `info` or `isOffered` has changed, for example because models were found. */
   onInfoChanged?(listener: () => void): void;
+  /** A session of it was made: loads what the first turn needs, without opening anything. May be called any number of times. */
+  prepare?(): void;
   /**
    * Opens the agent's side of a chat. Called again for the same chat after `AgentChat.dispose`, `AgentChatHost.died` or a
    * failed `prompt`. Rejects with an AgentError when the agent cannot start; its message is shown to the user.

@@ -1,6 +1,7 @@
 import { AgentError, type Log } from '@moorage/host/ports';
 import type { ModelAgentOptions } from '../options.js';
 import { type ListedModel, listModels } from './list-models.js';
+import { repeatedly } from './repeatedly.js';
 
 /** How often an endpoint is asked for its models until it has all that are configured: it may be starting. */
 const LOOK_MS = 30_000;
@@ -12,17 +13,16 @@ const MAX_NAMED = 20;
 export class OfferedModels {
   readonly #options: ModelAgentOptions;
   readonly #onChange: () => void;
-  readonly #timer: NodeJS.Timeout;
+  readonly stop: () => void;
   #listed: readonly ListedModel[] | undefined;
   #asking: Promise<void> | undefined;
 
   constructor(options: ModelAgentOptions, onChange: () => void) {
     this.#options = options;
     this.#onChange = onChange;
-    this.#timer = setInterval(() => {
+    this.stop = repeatedly(LOOK_MS, () => {
       if (!this.#listed || this.missing.length > 0) void this.#ask();
-    }, LOOK_MS).unref();
-    void this.#ask();
+    });
   }
 
   get names(): readonly string[] {
@@ -66,10 +66,6 @@ export class OfferedModels {
     const { baseURL } = this.#options;
     const message = `The model endpoint at ${baseURL} lists no models. Check that it is running, or name one under "models" in the configuration.`;
     throw new AgentError('modelNotFound', message);
-  }
-
-  stop(): void {
-    clearInterval(this.#timer);
   }
 
   #find(name: string): ListedModel | undefined {

@@ -139,6 +139,7 @@ export class TurnService {
     if (this.#stopping) return;
     switch (action.type) {
       case 'session/ready':
+        this.#context.agents.get(session.state.provider)?.prepare?.();
         for (const chat of this.#services.sessions.chatsOf(session)) this.#begin(chat);
         return;
       case 'session/creationFailed':
