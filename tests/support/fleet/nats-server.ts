@@ -43,7 +43,14 @@ export async function startNatsWith(config: string, port: number, address = '127
   let child: ChildProcess | undefined;
   let said = '';
 
+  /** Starts it again and again, as a supervisor would: a connection of somebody else may have its port for a moment. */
   const start = async () => {
+    for (let attempt = 1; !(await tryToStart()); attempt++) {
+      if (attempt === START_ATTEMPTS) throw new Error(`nats-server does not start: ${said.slice(-2_000)}`);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+  const tryToStart = async (): Promise<boolean> => {
     const started = spawn('nats-server', ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'] });
     child = started;
     started.stderr.on('data', (chunk) => {
@@ -53,9 +60,8 @@ export async function startNatsWith(config: string, port: number, address = '127
     started.once('exit', (ended) => {
       code = ended;
     });
-    while (!(await accepts(port, address))) {
-      if (code !== undefined) throw new Error(`nats-server ended with ${code}: ${said}`);
-    }
+    while (!(await accepts(port, address))) if (code !== undefined) return false;
+    return true;
   };
   const kill = async () => {
     const ended = child;
@@ -74,6 +80,8 @@ export async function startNatsWith(config: string, port: number, address = '127
     end: kill,
   };
 }
+
+const START_ATTEMPTS = 100;
 
 function accepts(port: number, address: string): Promise<boolean> {
   return new Promise((resolve) => {

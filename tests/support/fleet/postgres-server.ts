@@ -46,10 +46,29 @@ async function startWith(make: (data: string) => readonly [string, ...string[]])
   const url = `postgres://moorage@127.0.0.1:${port}/postgres`;
   let child: ChildProcess | undefined;
 
+  /** Starts it again and again, as a supervisor would: memory or the port of one that was killed may be in use for a moment longer. */
   const start = async () => {
+    for (let attempt = 1; ; attempt++) {
+      const problem = await tryToStart();
+      if (problem === undefined) return;
+      if (attempt === START_ATTEMPTS) throw new Error(problem);
+      await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+  };
+  /** What it said if it ended at once. */
+  const tryToStart = async (): Promise<string | undefined> => {
     const options = ['-D', data, '-p', String(port), '-k', folder, '-c', 'listen_addresses=127.0.0.1'];
-    const started = spawn(join(programs, 'postgres'), options, { stdio: 'ignore', cwd: folder, detached: true, ...as });
+    const started = spawn(join(programs, 'postgres'), options, {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      cwd: folder,
+      detached: true,
+      ...as,
+    });
     child = started;
+    let said = '';
+    started.stderr.on('data', (chunk) => {
+      said = `${said}${chunk}`.slice(-2_000);
+    });
     let code: number | null | undefined;
     started.once('exit', (ended) => {
       code = ended;
@@ -57,12 +76,12 @@ async function startWith(make: (data: string) => readonly [string, ...string[]])
     const database = openPostgres({ url, maxConnections: 1 });
     try {
       for (;;) {
-        if (code !== undefined) throw new Error(`postgres ended with ${code}`);
+        if (code !== undefined) return `postgres ended with ${code}: ${said}`;
         const isUp = await database.query('select 1').then(
           () => true,
           () => false,
         );
-        if (isUp) return;
+        if (isUp) return undefined;
         await new Promise((resolve) => setTimeout(resolve, 50));
       }
     } finally {
@@ -78,6 +97,7 @@ async function startWith(make: (data: string) => readonly [string, ...string[]])
     const children = readFileSync(`/proc/${ended.pid}/task/${ended.pid}/children`, 'utf8').trim().split(' ');
     for (const pid of [-ended.pid, ...children.map(Number)]) killNow(pid);
     await exited;
+    for (const pid of children) await gone(Number(pid));
   };
   await start();
   return {
@@ -90,6 +110,22 @@ async function startWith(make: (data: string) => readonly [string, ...string[]])
       await removeFolder(folder);
     },
   };
+}
+
+const START_ATTEMPTS = 100;
+
+/** A process that was killed keeps its memory until the system has taken it away. */
+async function gone(pid: number): Promise<void> {
+  while (pid !== 0 && isRunning(pid)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Not if it has ended, and only nobody has asked how. */
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
 }
 
 function killNow(pid: number): void {
