@@ -48,9 +48,10 @@ export function createChannelReader(
       return content && afterSeq >= content.replayableAfter ? tailAfter(content.log, afterSeq) : undefined;
     },
     trim: (uri, keepBytes) => {
+      const acknowledged = neededAfter(); // bounds what is kept, also if there is nothing to trim
       const channel = channels.get(uri);
       if (!channel?.content) return;
-      channels.set(uri, { ...channel, content: trimmed(channel.content, keepBytes, neededAfter()) });
+      channels.set(uri, { ...channel, content: trimmed(channel.content, keepBytes, acknowledged) });
     },
     unsettled: () =>
       [...channels].flatMap(([uri, { unsettled, session }]) => (unsettled && !isDisposed(session) ? [uri] : [])),
