@@ -89,6 +89,7 @@ it.each(['before the branch is moved', MOVED])(
       .request('invokeChangesetOperation', { channel, operationId: 'fixup', target, _meta })
       .catch(() => undefined);
     await until(() => existsSync(reached) && readFileSync(reached, 'utf8').endsWith('\n'));
+    await guarded();
     await host.kill();
     await answer;
     const stopped = readFileSync(reached, 'utf8').trim().split(' ').map(Number);
@@ -129,6 +130,7 @@ it.each(['before staging', 'before git commit', 'in a hook before the commit', M
       .request('invokeChangesetOperation', { channel, operationId: 'commit', _meta })
       .catch(() => undefined);
     await until(() => existsSync(reached) && readFileSync(reached, 'utf8').endsWith('\n'));
+    await guarded();
     await host.kill();
     await answer;
     // What the host had started ends with it; nothing makes the commit later on.
@@ -203,6 +205,11 @@ function script(path: string, text: string): void {
 function gitPath(): string {
   const folder = process.env.PATH?.split(':').find((one) => existsSync(join(one, 'git')));
   return join(folder ?? '', 'git');
+}
+
+/** A program may get here before the host, which has just started it, has told its guard so: an answer comes after that. */
+async function guarded(): Promise<void> {
+  await client.request('ping', { channel: ROOT_URI });
 }
 
 async function until(condition: () => boolean): Promise<void> {
