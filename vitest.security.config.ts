@@ -42,6 +42,7 @@ export const securityTests = [
   'tests/fleet/fleet-sessions.test.ts',
   'tests/fleet/gateway.host.test.ts',
   'tests/fleet/identity.process.test.ts',
+  'tests/fleet/roles.host.test.ts',
   'tests/resources/access.host.test.ts',
   'tests/resources/resources.host.test.ts',
   'tests/security/agents.process.test.ts',

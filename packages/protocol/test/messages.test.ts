@@ -76,6 +76,7 @@ const extensionTable = `
   moorage/revokeHost    clientToHost  root       RevokeHostParams            null
   moorage/listTokens    clientToHost  root       ListTokensParams            ListTokensResult
   moorage/addToken      clientToHost  root       AddTokenParams              AddTokenResult
+  moorage/setTokenRole  clientToHost  root       SetTokenRoleParams          null
   moorage/revokeToken   clientToHost  root       RevokeTokenParams           null
 `;
 

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { holdingBack, joinFleet, notifyingStore, type Shipper, startShipper } from '@moorage/fleet';
-import { type Incoming, type Listener, type Log, listenBus, nodeClock, type Store } from '@moorage/host';
+import { type Incoming, type Listener, type Log, listenBus, nodeClock, type Store, userOf } from '@moorage/host';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 import { assertBusUrl } from './bus-url.js';
@@ -49,7 +49,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       const holdBack = shipper && holdingBack({ shipper, clock: nodeClock });
       const accept = (incoming: Incoming) => {
         // Gateways themselves hear at once, so that their lists are right while the fleet's store is down.
-        const isPerson = incoming.credential.startsWith('user:');
+        const isPerson = userOf(incoming.credential) !== undefined;
         onClient(holdBack && isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
       };
       const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });

@@ -23,6 +23,7 @@ import {
   openSqliteStore,
   otelTelemetry,
   PairingCodes,
+  personOf,
   serveStdio,
   sqliteConversationIndex,
   telemetryLog,
@@ -126,7 +127,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const codes = new PairingCodes({ clock: nodeClock, invitation: (secret) => people.redeem(secret) });
     const pairing = {
       create: (credential: string) => ({
-        ...codes.create(() => people.tokenFor(credential) ?? token),
+        ...codes.create(() => (personOf(credential) === undefined ? token : people.tokenFor(credential))),
         page: reachableAt,
       }),
     };

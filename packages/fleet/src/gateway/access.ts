@@ -1,19 +1,19 @@
 import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
-import type { ClientTransport, Credentials, Incoming } from '@moorage/host';
+import type { ClientTransport, Credentials, FleetUser, Incoming } from '@moorage/host';
 import { CloseCodes } from '@moorage/protocol';
-import { hashOf } from '../registry/registry.js';
+import { type AccessToken, hashOf } from '../registry/registry.js';
 import type { RegisterCopy } from './register-copy.js';
 
-/** Who may use the gateway: the holders of tokens in the register, until these are revoked. */
+/** Who may use the gateway: the holders of tokens in the register, with the roles that they have there. */
 export class Access implements Credentials {
   readonly #register: RegisterCopy;
-  /** Live connections, each with the name and the hash of the token that was shown. */
-  readonly #live = new Map<ClientTransport, { readonly name: string; readonly hash: string }>();
+  /** Live connections, each with the token as it was when it was shown. */
+  readonly #live = new Map<ClientTransport, AccessToken>();
 
   constructor(register: RegisterCopy) {
     this.#register = register;
-    register.onRead(() => this.#closeRevoked());
+    register.onRead(() => this.#closeChanged());
   }
 
   check(token: string): string | undefined {
@@ -30,30 +30,33 @@ export class Access implements Credentials {
     return this.#live.size;
   }
 
+  /** Whether somebody may manage the fleet. */
   isAdmin(name: string): boolean {
-    return this.#register.tokens.some((token) => token.name === name && token.isAdmin);
+    return this.#find(name)?.isAdmin === true;
   }
 
-  /** Closes the connection once its token is revoked. False if it is already. */
-  watch({ transport, credential }: Incoming): boolean {
-    const hash = this.#hashOf(credential);
-    if (hash === undefined) {
+  /** Who is at a connection; it is closed once that changes. Undefined, and closed, if the token is revoked already. */
+  watch({ transport, credential }: Incoming): FleetUser | undefined {
+    const token = this.#find(credential);
+    if (!token) {
       transport.close(CloseCodes.PolicyViolation, REVOKED);
-      return false;
+      return undefined;
     }
-    this.#live.set(transport, { name: credential, hash });
+    this.#live.set(transport, token);
     transport.onClose(() => this.#live.delete(transport));
-    return true;
+    return { name: token.name, role: token.role };
   }
 
-  #closeRevoked(): void {
-    for (const [transport, { name, hash }] of this.#live) {
-      if (this.#hashOf(name) !== hash) transport.close(CloseCodes.PolicyViolation, REVOKED);
+  #closeChanged(): void {
+    for (const [transport, shown] of this.#live) {
+      const now = this.#find(shown.name);
+      if (now?.hash !== shown.hash) transport.close(CloseCodes.PolicyViolation, REVOKED);
+      else if (now.role !== shown.role) transport.close(CloseCodes.TryAgainLater, 'your role has changed');
     }
   }
 
-  #hashOf(name: string): string | undefined {
-    return this.#register.tokens.find((token) => token.name === name)?.hash;
+  #find(name: string): AccessToken | undefined {
+    return this.#register.tokens.find((token) => token.name === name);
   }
 }
 

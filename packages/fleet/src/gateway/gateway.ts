@@ -9,8 +9,10 @@ import {
   type Log,
   NO_TELEMETRY,
   type Telemetry,
+  userCredential,
 } from '@moorage/host';
 import { CloseCodes, ExtensionMeta } from '@moorage/protocol';
+import type { GatewayAudit } from '../audit/audit-postgres.js';
 import type { FleetKeys } from '../identity/fleet-keys.js';
 import { startKeeper } from '../keeping/keeper.js';
 import type { Registry } from '../registry/registry.js';
@@ -37,6 +39,8 @@ export interface GatewayOptions {
   /** What hosts ship is stored there, and read while they are away. */
   readonly store: FleetStore;
   readonly retention: Retention;
+  /** Who did what at gateways. */
+  readonly audit: GatewayAudit;
   readonly keys: FleetKeys;
   /** The addresses of the bus, as new hosts are told them. */
   readonly busAddresses: readonly string[];
@@ -63,7 +67,7 @@ const SEEN_MS = 10_000;
 
 /** Rejects if the database cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { bus, system, registry, store, keys, version, clock, log, telemetry = NO_TELEMETRY } = options;
+  const { bus, system, registry, store, audit, keys, version, clock, log, telemetry = NO_TELEMETRY } = options;
   const register = new RegisterCopy({ registry, clock, log });
   const access = new Access(register);
   followRevocations(register, system, keys, log);
@@ -116,6 +120,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const owner = sessions.addressOf(session) ?? (await store.sessions.owner(session))?.host;
       return owner === undefined || owner.startsWith('/') ? owner : addressOfHost(owner);
     },
+    audit,
     handlers: fleetRequests({ registry, register, access, presence, sessions, keys, clock, bus: options.busAddresses }),
   });
   const enrolment = serveEnrolment(bus, registry, keys);
@@ -135,8 +140,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     protocolVersions: index.protocolVersions,
     credentials: access,
     firstToken,
-    accept: (incoming) => {
-      if (!access.watch(incoming) || route.accept(incoming)) return;
+    accept: (shown) => {
+      const user = access.watch(shown);
+      if (!user) return;
+      const incoming = { ...shown, credential: userCredential(user.name), vouched: user };
+      if (route.accept(incoming, user)) return;
       if (incoming.path === undefined || incoming.path === '/') index.accept(incoming);
       else incoming.transport.close(CloseCodes.PolicyViolation, 'there is nothing here: use / or /hosts/ID/');
     },
@@ -149,6 +157,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       for (const link of links.values()) link.close();
       index.close();
       await keeper.close();
+      await audit.settled();
     },
   };
 }
@@ -157,7 +166,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 async function makeFirstToken(registry: Registry, register: RegisterCopy): Promise<string | undefined> {
   if (register.tokens.some(({ isAdmin }) => isAdmin)) return undefined;
   try {
-    const token = await registry.addToken('admin', { isAdmin: true });
+    const token = await registry.addToken('admin', 'admin');
     await register.refresh();
     return token;
   } catch (error) {

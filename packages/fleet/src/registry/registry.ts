@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
+import type { Role } from '@moorage/host';
 import type { Database } from '../database/database.js';
 
 /** Who belongs to the fleet, and who may use it. Secrets are kept as hashes only. */
@@ -12,8 +13,10 @@ export interface Registry {
   revokeHost(host: string): Promise<boolean>;
   seen(hosts: readonly string[]): Promise<void>;
   /** A new token under a name that no other valid one has; it is shown once, and kept as a hash. */
-  addToken(name: string, rights: { readonly isAdmin: boolean }): Promise<string>;
+  addToken(name: string, role: Role): Promise<string>;
   tokens(): Promise<readonly AccessToken[]>;
+  /** False if there is no valid token of this name. */
+  setTokenRole(name: string, role: Role): Promise<boolean>;
   revokeToken(name: string): Promise<boolean>;
 }
 
@@ -43,6 +46,9 @@ export interface AccessToken {
   readonly name: string;
   /** SHA-256 of the token, in hexadecimal. */
   readonly hash: string;
+  /** What it allows, on every host. */
+  readonly role: Role;
+  /** Whether it also allows to manage the fleet. An admin from before there were roles may be one of hosts only. */
   readonly isAdmin: boolean;
   readonly revokedAt: number | undefined;
 }
@@ -97,26 +103,37 @@ export function createRegistry(database: Database): Registry {
     seen: async (hosts) => {
       await query('update host set seen_at = now() where id = any($1::text[])', [hosts]);
     },
-    addToken: async (name, { isAdmin }) => {
+    addToken: async (name, role) => {
       const token = randomBytes(32).toString('base64url');
       const added = await query(
-        'insert into access_token (name, hash, is_admin) values ($1, $2, $3) on conflict do nothing returning name',
-        [name, hashOf(token), isAdmin],
+        `insert into access_token (name, hash, role, is_admin) values ($1, $2, $3, $4)
+         on conflict do nothing returning name`,
+        [name, hashOf(token), role, role === 'admin'],
       );
       if (added.length === 0)
         throw new Error(`there is a token named ${name}: revoke it first, or choose another name`);
       return token;
     },
     tokens: async () => {
-      const rows = await query<{ name: string; hash: string; is_admin: boolean; revoked_at: number | null }>(
-        `select name, encode(hash, 'hex') as hash, is_admin, ${ms('revoked_at')} from access_token order by created_at`,
+      const rows = await query<TokenRow>(
+        `select name, encode(hash, 'hex') as hash, role, is_admin, ${ms('revoked_at')} from access_token
+         order by created_at`,
       );
-      return rows.map(({ name, hash, is_admin: isAdmin, revoked_at: revokedAt }) => ({
+      return rows.map(({ name, hash, role, is_admin: isAdmin, revoked_at: revokedAt }) => ({
         name,
         hash,
+        role,
         isAdmin,
         revokedAt: revokedAt ?? undefined,
       }));
+    },
+    setTokenRole: async (name, role) => {
+      const changed = await query(
+        `update access_token set role = $2, is_admin = $3 where name = $1 and revoked_at is null
+         returning 1 as changed`,
+        [name, role, role === 'admin'],
+      );
+      return changed.length > 0;
     },
     revokeToken: (name) =>
       changes('update access_token set revoked_at = now() where name = $1 and revoked_at is null', name),
@@ -134,6 +151,14 @@ interface HostRow {
   readonly labels: string;
   readonly enrolled_at: number | null;
   readonly seen_at: number | null;
+  readonly revoked_at: number | null;
+}
+
+interface TokenRow {
+  readonly name: string;
+  readonly hash: string;
+  readonly role: Role;
+  readonly is_admin: boolean;
   readonly revoked_at: number | null;
 }
 

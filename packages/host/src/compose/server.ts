@@ -23,7 +23,7 @@ export function createServer(foundation: Foundation, services: Services, options
     log,
     telemetry,
     authorize,
-    ...(people && { grantOf: (credential: string) => people.grantOf(credential) }),
+    people,
     defaultDirectory: folders.defaultDirectory,
     telemetryChannels: telemetryChannels?.capabilities,
     completionTriggerCharacters: TRIGGERS,
