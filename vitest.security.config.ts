@@ -43,6 +43,8 @@ export const securityTests = [
   'tests/fleet/gateway.host.test.ts',
   'tests/fleet/identity.process.test.ts',
   'tests/fleet/roles.host.test.ts',
+  'tests/fleet/not-loaded.process.test.ts',
+  'tests/people/oidc.host.test.ts',
   'tests/resources/access.host.test.ts',
   'tests/resources/resources.host.test.ts',
   'tests/security/agents.process.test.ts',

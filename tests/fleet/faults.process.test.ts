@@ -1,9 +1,10 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, connect, openUrl, randomId, sessionUri, when } from '@moorage/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { missingEngines } from '../support/fleet/engines.js';
 import { Fleet, type FleetProcess } from '../support/fleet/fleet.js';
+import { agree, CLIENT_ID, OidcProvider } from '../support/oidc-provider.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 
@@ -104,6 +105,31 @@ describe.skipIf(missingEngines().length > 0)('a fleet in which something goes wr
     await expect(fleet.client(there, '', token)).rejects.toThrow(/401/);
     expect((await fleet.moorage('fleet', 'token', 'revoke', 'admin')).err).toContain('the last token of an admin');
     expect((await fleet.moorage('audit')).out).toMatch(/ admin moorage\/setTokenRole .* name=mallory role=review/);
+  });
+
+  it('lets people in by a provider, at every gateway, until they are revoked', async () => {
+    const provider = new OidcProvider();
+    await provider.start(['http://127.0.0.1/sign-in/done']);
+    try {
+      const options = ['--oidc', provider.issuer, '--oidc-client-id', CLIENT_ID, '--oidc-allow', '@example.com=steer'];
+      const gateway = await fleet.gateway(...options);
+      const asking = fleet.admin.terminal('login', gateway.ready.url ?? '', '--name', 'signed-in');
+      await asking.sees('enter the code');
+      await agree(asking.raw, 'ada');
+      await asking.sees('signed in to signed-in as ada@example.com with the role steer');
+      const asAda = (...args: string[]) => fleet.moorage(...args, '--host', 'signed-in');
+      expect((await asAda('fleet', 'ls')).code).toBe(0);
+      expect((await asAda('fleet', 'enrol')).err).toContain('ada@example.com has the role steer');
+      const token = readFileSync(join(fleet.admin.folder, 'config', 'moorage', 'signed-in.token'), 'utf8').trim();
+      const [there] = gateways as [FleetProcess];
+      const client = await vi.waitFor(() => fleet.client(there, '', token), WAIT);
+      const ended = new Promise((resolve) => client.onStatus((status) => status === 'closed' && resolve(status)));
+      expect((await fleet.moorage('fleet', 'token', 'revoke', 'ada@example.com')).code).toBe(0);
+      await ended;
+      await gateway.stop();
+    } finally {
+      await provider.stop();
+    }
   });
 
   it('takes an enrolment token once, and says what is wrong with others', async () => {

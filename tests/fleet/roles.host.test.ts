@@ -126,6 +126,56 @@ describe('a user of the fleet at a host', () => {
   });
 });
 
+describe('somebody whom a provider has signed in at the gateway', () => {
+  const ada = { account: 'https://login.example/ 1', name: 'ada@example.com', role: 'steer' } as const;
+  const later = () => Date.now() + 3_600_000;
+
+  it('has the role at the hosts, and is out when revoked, for good', async () => {
+    const { gateway, index, path } = await fleetWithSession();
+    const token = await gateway.admit({ ...ada, expiresAt: later() });
+    const second = await gateway.admit({ ...ada, expiresAt: later() });
+    const client = await gateway.client(path, token);
+    const person = { name: ada.name, role: 'steer' };
+    expect(client.hostInfo._meta?.['moorage.person']).toEqual(person);
+    expect((await gateway.client('', second)).hostInfo._meta?.['moorage.person']).toEqual(person);
+    const { items } = await index.request('moorage/listTokens');
+    expect(items).toEqual([
+      { name: 'admin', role: 'admin', isAdmin: true },
+      { ...person, isAdmin: false, expiresAt: expect.any(Number) },
+    ]);
+    const ended = new Promise((resolve) => client.onStatus((status) => status === 'closed' && resolve(status)));
+    await index.request('moorage/revokeToken', { name: ada.name });
+    expect(await ended).toBe('closed');
+    for (const shown of [token, second]) await expect(gateway.client('', shown)).rejects.toThrow('401');
+    await expect(gateway.admit({ ...ada, expiresAt: later() })).rejects.toThrow('your access was revoked');
+  });
+
+  it('is out when the time is over, and is no admin whom the fleet can rely on', async () => {
+    const { gateway, index } = await fleetWithSession();
+    const token = await gateway.admit({ ...ada, role: 'admin', expiresAt: later() });
+    await expect(index.request('moorage/revokeToken', { name: 'admin' })).rejects.toThrow('the last token of an admin');
+    const client = await gateway.client('', token);
+    expect((await client.request('moorage/inviteHost', { labels: [] })).token).toBeDefined();
+    const ended = new Promise((resolve) => client.onStatus((status) => status === 'closed' && resolve(status)));
+    await fleet.database.execute("update sign_in set expires_at = now() - interval '1 second'");
+    expect(await ended).toBe('closed');
+    await expect(gateway.client('', token)).rejects.toThrow('401');
+  });
+
+  it('is nobody else who has the same name', async () => {
+    const { gateway, index, user } = await fleetWithSession();
+    await user('bob@example.com', 'admin');
+    const bob = { account: 'https://login.example/ 2', name: 'bob@example.com', role: 'view' } as const;
+    await expect(gateway.admit({ ...bob, expiresAt: later() })).rejects.toThrow(
+      'somebody else called "bob@example.com"',
+    );
+    await gateway.admit({ ...ada, expiresAt: later() });
+    const other = { ...ada, account: 'https://login.example/ 3' };
+    await expect(gateway.admit({ ...other, expiresAt: later() })).rejects.toThrow('somebody else');
+    await expect(index.request('moorage/addToken', { name: ada.name, role: 'view' })).rejects.toThrow('a token named');
+  });
+});
+
 it('lets nobody in who calls himself a user of the fleet, without a gateway that says so', async () => {
   const host = createHost({ store: createMemoryStore(), agents: [], folders: nodeFolders([]) });
   const listener = await listenWebSocket({

@@ -81,7 +81,8 @@ export class InProcessFleet {
       ends.push(() => connected.close());
       return connected;
     };
-    return { broker, registry, stored, audit, client, address: listener.address, token };
+    const { admit } = gateway;
+    return { broker, registry, stored, audit, admit, client, address: listener.address, token };
   }
 
   /** A host that is on the bus: what it commits is shipped, and its clients see it after that. */

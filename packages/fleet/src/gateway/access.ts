@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
-import type { ClientTransport, Credentials, FleetUser, Incoming } from '@moorage/host';
+import type { ClientTransport, Clock, Credentials, FleetUser, Incoming } from '@moorage/host';
 import { CloseCodes } from '@moorage/protocol';
 import { type AccessToken, hashOf } from '../registry/registry.js';
 import type { RegisterCopy } from './register-copy.js';
@@ -8,21 +8,23 @@ import type { RegisterCopy } from './register-copy.js';
 /** Who may use the gateway: the holders of tokens in the register, with the roles that they have there. */
 export class Access implements Credentials {
   readonly #register: RegisterCopy;
+  readonly #clock: Pick<Clock, 'now'>;
   /** Live connections, each with the token as it was when it was shown. */
   readonly #live = new Map<ClientTransport, AccessToken>();
 
-  constructor(register: RegisterCopy) {
+  constructor(register: RegisterCopy, clock: Pick<Clock, 'now'>) {
     this.#register = register;
+    this.#clock = clock;
     register.onRead(() => this.#closeChanged());
   }
 
+  /** The hash of the token is its name: somebody may have several. */
   check(token: string): string | undefined {
     const digest = hashOf(token);
     let found: string | undefined;
     // All are compared, so that the time reveals nothing.
-    for (const { name, hash } of this.#register.tokens)
-      if (timingSafeEqual(Buffer.from(hash, 'hex'), digest)) found = name;
-    return found;
+    for (const { hash } of this.#register.tokens) if (timingSafeEqual(Buffer.from(hash, 'hex'), digest)) found = hash;
+    return found !== undefined && this.#find(found) ? found : undefined;
   }
 
   /** How many clients are connected. */
@@ -32,7 +34,7 @@ export class Access implements Credentials {
 
   /** Whether somebody may manage the fleet. */
   isAdmin(name: string): boolean {
-    return this.#find(name)?.isAdmin === true;
+    return this.#register.tokens.some((token) => token.name === name && token.isAdmin);
   }
 
   /** Who is at a connection; it is closed once that changes. Undefined, and closed, if the token is revoked already. */
@@ -49,15 +51,18 @@ export class Access implements Credentials {
 
   #closeChanged(): void {
     for (const [transport, shown] of this.#live) {
-      const now = this.#find(shown.name);
-      if (now?.hash !== shown.hash) transport.close(CloseCodes.PolicyViolation, REVOKED);
+      const now = this.#find(shown.hash);
+      if (!now) transport.close(CloseCodes.PolicyViolation, REVOKED);
       else if (now.role !== shown.role) transport.close(CloseCodes.TryAgainLater, 'your role has changed');
     }
   }
 
-  #find(name: string): AccessToken | undefined {
-    return this.#register.tokens.find((token) => token.name === name);
+  #find(hash: string): AccessToken | undefined {
+    const now = this.#clock.now();
+    return this.#register.tokens.find(
+      (token) => token.hash === hash && (token.expiresAt === undefined || token.expiresAt > now),
+    );
   }
 }
 
-const REVOKED = 'the token was revoked';
+const REVOKED = 'the token was revoked, or its time is over';

@@ -8,6 +8,7 @@ import {
   type Incoming,
   type Log,
   NO_TELEMETRY,
+  type SignedIn,
   type Telemetry,
   userCredential,
 } from '@moorage/host';
@@ -56,6 +57,8 @@ export interface Gateway {
   readonly credentials: Credentials;
   /** Takes a client that has shown a token: `/` is the index, `/hosts/ID/` that host. */
   accept(incoming: Incoming): void;
+  /** A token for somebody who has signed in with a provider. Rejects with a PeopleError for those who must stay out. */
+  admit(somebody: SignedIn): Promise<string>;
   /** The first token of an admin, which can be shown this once; undefined if there is one already. */
   readonly firstToken: string | undefined;
   /** Resolves once what hosts have shipped so far is stored. */
@@ -69,7 +72,7 @@ const SEEN_MS = 10_000;
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { bus, system, registry, store, audit, keys, version, clock, log, telemetry = NO_TELEMETRY } = options;
   const register = new RegisterCopy({ registry, clock, log });
-  const access = new Access(register);
+  const access = new Access(register, clock);
   followRevocations(register, system, keys, log);
   await register.start();
   const firstToken = await makeFirstToken(registry, register);
@@ -140,6 +143,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     protocolVersions: index.protocolVersions,
     credentials: access,
     firstToken,
+    admit: async (somebody) => {
+      const token = await registry.signIn(somebody);
+      await register.refresh();
+      return token;
+    },
     accept: (shown) => {
       const user = access.watch(shown);
       if (!user) return;

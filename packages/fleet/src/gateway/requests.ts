@@ -34,7 +34,7 @@ export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClie
       throw new RpcError(AhpErrorCodes.PermissionDenied, 'only admins of the fleet may do this', { data: {} });
   };
   const assertOtherAdmin = (name: string) => {
-    if (register.tokens.some((token) => token.isAdmin && token.name !== name)) return;
+    if (register.tokens.some((token) => token.isAdmin && token.expiresAt === undefined && token.name !== name)) return;
     throw invalid('this is the last token of an admin: add another one first');
   };
   return {
@@ -69,7 +69,8 @@ export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClie
     },
     'moorage/listTokens': (_params, client) => {
       assertAdmin(client);
-      return { items: register.tokens.map(({ name, role, isAdmin }) => ({ name, role, isAdmin })) };
+      const byName = new Map(register.tokens.map(({ hash: _, revokedAt: __, ...shown }) => [shown.name, shown]));
+      return { items: [...byName.values()] };
     },
     'moorage/addToken': async ({ name, role }, client) => {
       assertAdmin(client);

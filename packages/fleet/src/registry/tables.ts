@@ -59,3 +59,23 @@ export const GATEWAY_AUDIT: Migration = {
       for each statement execute function gateway_audit_stays();
   `,
 };
+
+/** Who signs in with a provider, and with what until when. */
+export const SIGN_INS: Migration = {
+  name: 'sign-ins',
+  statements: `
+    create table account (
+      id text primary key,
+      name text not null unique,
+      created_at timestamptz not null default now(),
+      barred_at timestamptz
+    );
+    create table sign_in (
+      hash bytea primary key,
+      name text not null references account (name) on delete cascade,
+      role text not null check (role in ('view', 'review', 'steer', 'admin')),
+      created_at timestamptz not null default now(),
+      expires_at timestamptz not null
+    );
+  `,
+};

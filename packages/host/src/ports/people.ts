@@ -33,6 +33,18 @@ export interface GrantEntry extends Grant {
   readonly isInvited: boolean;
 }
 
+/** Somebody for whom a provider of identities has vouched. */
+export interface SignedIn {
+  /** Who it is at the provider; it never changes, and nobody else has it. */
+  readonly account: string;
+  /** By which others know them. */
+  readonly name: string;
+  /** What they may do. */
+  readonly role: Role;
+  /** Milliseconds since the epoch: until when that counts. */
+  readonly expiresAt: number;
+}
+
 /** Something secret that is shown once. */
 export interface OneTimeSecret {
   /** Random and long. */

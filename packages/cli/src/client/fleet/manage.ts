@@ -70,8 +70,12 @@ export async function listTokens(options: CommonOptions): Promise<void> {
   const { items } = await withHost(options, (client) => client.request('moorage/listTokens'));
   if (options.json) return printLine(jsonLine(items));
   printTable(
-    ['NAME', 'ROLE'],
-    items.map(({ name, role, isAdmin }) => [plainLine(name), role === 'admin' && !isAdmin ? 'admin of hosts' : role]),
+    ['NAME', 'ROLE', 'UNTIL'],
+    items.map(({ name, role, isAdmin, expiresAt }) => [
+      plainLine(name),
+      role === 'admin' && !isAdmin ? 'admin of hosts' : role,
+      expiresAt === undefined ? '' : `${new Date(expiresAt).toISOString().slice(0, 16)}Z`,
+    ]),
   );
 }
 

@@ -88,11 +88,14 @@ export interface FleetToken {
   role: PersonRole;
   /** Whether it may manage hosts and tokens: always for an admin, but for tokens from before there were roles. */
   isAdmin: boolean;
+  /** Only of those who have signed in with a provider. */
+  expiresAt?: number | undefined;
 }
 export const FleetTokenSchema = object<FleetToken>('FleetToken', {
   name: Type.String(),
   role: PersonRoleSchema,
   isAdmin: Type.Boolean(),
+  expiresAt: optional(Type.Integer()),
 });
 
 export interface ListTokensParams extends OfRoot {}
