@@ -10,6 +10,7 @@ import {
   nodeClock,
   nodeFolders,
   userCredential,
+  webPush,
 } from '@moorage/host';
 import { annotationsUri, ROOT_URI } from '@moorage/protocol';
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
@@ -29,7 +30,14 @@ async function fleetWithSession() {
   const people = filePeople({ file: file('people'), clock: nodeClock });
   const audit = fileAudit(file('audit'));
   const pairing = { create: () => ({ code: 'of the owner', expiresAt: 0 }) };
-  const { id } = await fleet.host(gateway, { people: { people, page: () => undefined }, audit, pairing });
+  const push = webPush({ keyFile: file('push') });
+  const notifications = { push };
+  const { id } = await fleet.host(gateway, {
+    people: { people, page: () => undefined },
+    audit,
+    pairing,
+    notifications,
+  });
   fleet.ends.push(() => people.close());
   const index = await gateway.client();
   const path = `hosts/${id}/`;
@@ -82,11 +90,15 @@ describe('a user of the fleet at a host', () => {
     await vi.waitFor(() => expect(senders()).toEqual(['a-steer', 'a-admin']), WAIT);
   });
 
-  it('gets no code that would let somebody in as the owner', async () => {
+  it('gets nothing that would outlive being revoked: no code that lets somebody in, and no push messages', async () => {
     const { user } = await fleetWithSession();
     const { client } = await user('alice', 'view');
     await expect(client.request('moorage/createPairingCode', {})).rejects.toThrow(
       'the fleet lets you in, not this host',
+    );
+    const subscription = { endpoint: 'https://push.example/x', keys: { p256dh: 'x', auth: 'y' } };
+    await expect(client.request('moorage/subscribePush', { subscription, topics: ['done'] })).rejects.toThrow(
+      'push messages are for people of the host itself',
     );
   });
 

@@ -97,6 +97,10 @@ describe('moorage audit', () => {
     const asAda = (...args: string[]) => world.moorage(...args, '--host', 'ada');
     await asAda('send', id, '/say private words', '--wait');
     await asAda('rename', id, 'Renamed');
+    await asAda('send', id, '/ask Which? | this | that');
+    await world.chatHas(id, '"inputRequest"');
+    await asAda('answer', id, 'this');
+    expect((await world.moorage('log', id)).out).toMatch(/Question.*answered\), decided by Ada/);
     const { out, code } = await world.moorage('audit', '--person', 'Ada');
     expect(code).toBe(0);
     expect(out).toMatch(/Ada chat\/turnStarted ahp-chat:\S+ turnId=\S+/);
