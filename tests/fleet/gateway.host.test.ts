@@ -1,10 +1,11 @@
 import { allSessions, connect, openUrl, randomId, sessionUri, type Transport, when } from '@moorage/client';
 import { ROOT_URI } from '@moorage/protocol';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { InProcessFleet } from '../support/fleet/in-process.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 const fleet = new InProcessFleet();
+beforeAll(() => fleet.ready(), 120_000);
 afterEach(() => fleet.end());
 afterAll(() => fleet.database.close());
 

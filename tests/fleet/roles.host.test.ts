@@ -13,11 +13,12 @@ import {
   webPush,
 } from '@moorage/host';
 import { annotationsUri, ROOT_URI } from '@moorage/protocol';
-import { afterAll, afterEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { InProcessFleet } from '../support/fleet/in-process.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 const fleet = new InProcessFleet();
+beforeAll(() => fleet.ready(), 120_000);
 afterEach(() => fleet.end());
 afterAll(() => fleet.database.close());
 

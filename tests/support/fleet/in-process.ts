@@ -35,7 +35,12 @@ export class InProcessFleet {
   readonly database = openPglite();
   readonly ends: (() => unknown)[] = [];
 
-  /** What runs; the next test begins with an empty database. */
+  /** The database takes its time to start: not that of a test. */
+  async ready(): Promise<void> {
+    await this.database.query('select 1');
+  }
+
+  /** Ends what runs; the next test begins with an empty database. */
   async end(): Promise<void> {
     for (const end of this.ends.splice(0).reverse()) await end();
   }

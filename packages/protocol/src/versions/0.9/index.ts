@@ -14,8 +14,10 @@ export const step09: Step = {
       model: (model) => without(model, 'vendor'),
       property: (property) => without(property, 'minItems', 'maxItems'),
       changeset: withKnownStatus,
+      part: (part) => (part.kind === 'inputRequest' ? without(part, '_meta') : part),
     },
     actions: {
+      'chat/inputCompleted': (action) => without(action, '_meta'), // ours, which only our own reducer keeps
       'chat/backgroundWorkSet': 'absent',
       'chat/backgroundWorkRemoved': 'absent',
       'chat/movableChanged': 'absent',
