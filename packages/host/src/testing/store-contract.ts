@@ -77,6 +77,6 @@ function everyCall(store: Store): (() => unknown)[] {
     () => sessions.purge(1),
     () => documents.read('client', 'one'),
     () => documents.ofSession('ahp-session:/one'),
-    () => store.feed(),
+    ...(store.feed ? [() => store.feed?.()] : []),
   ];
 }

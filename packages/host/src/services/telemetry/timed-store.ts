@@ -10,7 +10,6 @@ export function timedStore(store: Store, telemetry: Telemetry): Store {
     channels: store.channels,
     sessions: store.sessions,
     documents: store.documents,
-    feed: (options) => store.feed(options),
     close: () => store.close(),
     commit(batch) {
       if (!telemetry.isOn) {
