@@ -53,7 +53,11 @@ function gathering(hosts: number, append: FleetStore['append']): FleetStore {
   return { ...fleet, append: (group) => all.then(() => append(group)) };
 }
 
-async function shippingHost(name: string, options: Partial<ShipperOptions> = {}, inner: StoreWithFeed = createMemoryStore()) {
+async function shippingHost(
+  name: string,
+  options: Partial<ShipperOptions> = {},
+  inner: StoreWithFeed = createMemoryStore(),
+) {
   const id = await enrolHost(database, name);
   let shipper: Shipper | undefined;
   const host = new ShippingStore(

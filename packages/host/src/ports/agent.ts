@@ -100,7 +100,7 @@ export interface AgentChatOptions {
 export interface AgentMcpServer {
   /** Identifies the server as the contributor of its tool calls. */
   readonly id: string;
-  /** The name for people. */
+  /** Shown where the server is named. */
   readonly name: string;
   /** How to reach it. */
   readonly launch: McpLaunch;

@@ -33,7 +33,7 @@ export interface Bus {
 export interface BusMessage {
   /** What it was sent to. */
   readonly subject: string;
-  /** What it says. */
+  /** The bytes that were published. */
   readonly body: Uint8Array;
 }
 

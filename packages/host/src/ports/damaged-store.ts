@@ -69,6 +69,6 @@ export interface DamagedDocument {
   readonly key: string;
   /** The `id` of the session it belongs to, if any. */
   readonly session: number | undefined;
-  /** What it says. */
+  /** The document, as JSON text. */
   readonly json: string;
 }

@@ -76,7 +76,7 @@ export interface FileWrite {
 
 /** A child of a folder. */
 export interface FolderEntry {
-  /** The name in its folder. */
+  /** The last part of its path. */
   readonly name: string;
   /** What it is. */
   readonly type: 'file' | 'directory';

@@ -82,7 +82,7 @@ export interface McpOffers {
 export interface McpTool {
   /** What the model calls it. */
   readonly name: string;
-  /** The name for people. */
+  /** Shown instead of `name`, which is for the model. */
   readonly title?: string;
   /** What it does, for the model. */
   readonly description?: string;

@@ -270,7 +270,7 @@ export interface FeedChannel extends Pick<ChannelPut, 'uri' | 'kind' | 'session'
 }
 
 export interface FeedSession {
-  /** The session. */
+  /** The URI of the session. */
   readonly session: URI;
   /** When something last happened in it, in milliseconds since the epoch. */
   readonly modifiedAt: number;
