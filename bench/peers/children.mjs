@@ -63,16 +63,19 @@ function treeOf(root) {
   return tree;
 }
 
-/** Bytes in memory; what several processes share is divided among them. */
+/** Bytes in memory; what its processes share, with each other or with strangers, is counted once. */
 export function memoryOf(root) {
-  return treeOf(root).reduce((sum, pid) => sum + shareOf(pid), 0);
+  const parts = treeOf(root).map(memoryPartsOf);
+  return parts.reduce((sum, { own }) => sum + own, 0) + Math.max(...parts.map(({ shared }) => shared));
 }
 
-function shareOf(pid) {
+function memoryPartsOf(pid) {
   try {
-    return Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1] ?? 0) * 1024;
+    const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
+    const of = (name) => Number(new RegExp(`^${name}:\\s+(\\d+)`, 'm').exec(text)?.[1] ?? 0) * 1024;
+    return { own: of('Private_Clean') + of('Private_Dirty'), shared: of('Shared_Clean') + of('Shared_Dirty') };
   } catch {
-    return 0; // it has ended
+    return { own: 0, shared: 0 }; // it has ended
   }
 }
 

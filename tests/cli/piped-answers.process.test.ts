@@ -54,10 +54,11 @@ it('attach ends with its input when a question stays open', async () => {
 
 it('attach without any input says what the agent waits for, and follows on when somebody else answers', async () => {
   const id = await asking('Elsewhere');
-  const asked = Promise.withResolvers<void>();
-  const onError = (text: string) => /the agent asks: Which colour/.test(text) && asked.resolve();
-  const attached = world.moorageWith({ onError }, 'attach', id, '--once');
-  await asked.promise;
+  let attached: Promise<object> | undefined;
+  await new Promise<void>((resolve) => {
+    const onError = (text: string) => /the agent asks: Which colour/.test(text) && resolve();
+    attached = world.moorageWith({ onError }, 'attach', id, '--once');
+  });
   await world.moorage('answer', id, 'red');
   expect(await attached).toMatchObject({ code: 0, out: expect.stringContaining('thanks') });
 });
