@@ -81,7 +81,7 @@ export interface RevokeHostParams extends OfRoot {
 export const RevokeHostParamsSchema = object<RevokeHostParams>('RevokeHostParams', { ...ROOT, host: Type.String() });
 
 export interface FleetToken {
-  /** Whose it is. */
+  /** The name of the user that the token is for. */
   name: string;
   /** Whether it may manage hosts and tokens. */
   isAdmin: boolean;
@@ -100,7 +100,7 @@ export const ListTokensResultSchema = object<ListTokensResult>('ListTokensResult
 });
 
 export interface AddTokenParams extends OfRoot {
-  /** Whose it is. */
+  /** The name of the user that the token is for. */
   name: string;
   /** Whether it may manage hosts and tokens. */
   isAdmin: boolean;
@@ -118,7 +118,7 @@ export interface AddTokenResult {
 export const AddTokenResultSchema = object<AddTokenResult>('AddTokenResult', { token: Type.String() });
 
 export interface RevokeTokenParams extends OfRoot {
-  /** Whose it is. */
+  /** The name of the user that the token is for. */
   name: string;
 }
 export const RevokeTokenParamsSchema = object<RevokeTokenParams>('RevokeTokenParams', { ...ROOT, name: Type.String() });
