@@ -47,6 +47,7 @@ import {
   ListTokensResultSchema,
   RevokeHostParamsSchema,
   RevokeTokenParamsSchema,
+  SetTokenRoleParamsSchema,
 } from './channels/root/fleet.js';
 import {
   ProgressParamsSchema,
@@ -273,6 +274,7 @@ export const requests = {
   'moorage/revokeHost': request('clientToHost', 'root', RevokeHostParamsSchema, nothing),
   'moorage/listTokens': request('clientToHost', 'root', ListTokensParamsSchema, ListTokensResultSchema),
   'moorage/addToken': request('clientToHost', 'root', AddTokenParamsSchema, AddTokenResultSchema),
+  'moorage/setTokenRole': request('clientToHost', 'root', SetTokenRoleParamsSchema, nothing),
   'moorage/revokeToken': request('clientToHost', 'root', RevokeTokenParamsSchema, nothing),
 };
 

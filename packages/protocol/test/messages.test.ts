@@ -76,6 +76,7 @@ const extensionTable = `
   moorage/revokeHost    clientToHost  root       RevokeHostParams            null
   moorage/listTokens    clientToHost  root       ListTokensParams            ListTokensResult
   moorage/addToken      clientToHost  root       AddTokenParams              AddTokenResult
+  moorage/setTokenRole  clientToHost  root       SetTokenRoleParams          null
   moorage/revokeToken   clientToHost  root       RevokeTokenParams           null
 `;
 
@@ -116,7 +117,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 30);
+    expect(actual).toHaveLength(27 + 31);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -8,6 +8,7 @@ import {
   nodeClock,
   type Store,
   type StoreWithFeed,
+  userOf,
 } from '@moorage/host';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
@@ -57,7 +58,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       const holdBack = shipper && holdingBack({ shipper, clock: nodeClock });
       const accept = (incoming: Incoming) => {
         // Gateways themselves hear at once, so that their lists are right while the fleet's store is down.
-        const isPerson = incoming.credential.startsWith('user:');
+        const isPerson = userOf(incoming.credential) !== undefined;
         onClient(holdBack && isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
       };
       const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });

@@ -71,7 +71,7 @@ export function createFoundation(options: HostOptions): Foundation {
   const journal = new OperationJournal(door);
   const also = options.authorize ?? allowAll;
   const { people } = options.people ?? {};
-  const authorize = failingClosed(people ? authorizePeople(people, channelFacts(door.channels), also) : also, log);
+  const authorize = failingClosed(authorizePeople(people, channelFacts(door.channels), also), log);
   return {
     context: { door, store, clock, ids, log, folders, files, agents },
     telemetry,

@@ -23,7 +23,7 @@ export function createServer(foundation: Foundation, services: Services, options
     log,
     telemetry,
     authorize,
-    ...(people && { grantOf: (credential: string) => people.grantOf(credential) }),
+    people,
     defaultDirectory: folders.defaultDirectory,
     telemetryChannels: telemetryChannels?.capabilities,
     completionTriggerCharacters: TRIGGERS,
@@ -40,9 +40,10 @@ export function createServer(foundation: Foundation, services: Services, options
     onAccepted: (connection, attempt) => services.audit?.accepted(connection, attempt),
     onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),
   });
-  people?.onEnded((credential) =>
-    server.connections.closeOf(credential, CloseCodes.PolicyViolation, 'your access has ended'),
-  );
+  people?.onEnded((credential) => {
+    server.connections.closeOf(credential, CloseCodes.PolicyViolation, 'your access has ended');
+    services.notifications?.ended(credential);
+  });
   server.connections.onEnded((connection) => auth.clientGone(connection));
   server.connections.onClientGone(({ clientId }) => {
     releaseActiveClient(door, clientId, (other) => server.connections.of(other) !== undefined);

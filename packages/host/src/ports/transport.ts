@@ -1,4 +1,5 @@
 import type { Transport } from '@moorage/protocol';
+import type { Grant } from './people.js';
 
 /**
  * A connection to one client. All guarantees of the protocol's `Transport` hold for it; in addition it sends what was passed on
@@ -64,6 +65,11 @@ export interface Incoming {
    * credential that used it, permanently.
    */
   readonly credential: string;
+  /**
+   * What the credential allows, as said by whom the host trusts with that: a gateway of its fleet. Without it, the host itself
+   * knows what it allows.
+   */
+  readonly vouched?: Grant | undefined;
   /** The name of this machine, in lower case, that the client used to reach it; undefined where that is not known. */
   readonly reachedAs?: string | undefined;
   /** The path in the address that the client used, such as `/`; undefined where addresses have none. */

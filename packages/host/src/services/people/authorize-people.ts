@@ -1,5 +1,6 @@
 import { type CreateTerminalParams, isMcpUri, ROOT_URI, type TerminalClaim, type URI } from '@moorage/protocol';
 import { isTelemetryUri } from '@moorage/protocol/internal';
+import { grantOf } from '../../core/grant-of.js';
 import { isInside } from '../../paths/inside.js';
 import type { Attempt, Authorize, Person } from '../../ports/authorize.js';
 import type { Grant, People, Role } from '../../ports/people.js';
@@ -16,10 +17,10 @@ export interface ChannelFacts {
   foldersOf(session: URI): readonly string[];
 }
 
-/** Decides by roles, and then by what else decides. */
-export function authorizePeople(people: People, channels: ChannelFacts, also: Authorize): Authorize {
+/** Decides by roles, and then by what else decides. `people` are those whom the host knows itself, if any. */
+export function authorizePeople(people: People | undefined, channels: ChannelFacts, also: Authorize): Authorize {
   return (person, attempt) => {
-    const grant = people.grantOf(person.credential);
+    const grant = grantOf(person, people);
     if (grant === 'owner') return also(person, attempt);
     if (!grant) return 'this access has ended: ask for a new link';
     return refusal(grant, person, attempt, channels) ?? also(person, attempt);

@@ -1,4 +1,4 @@
-import { object, optional } from '../../../common/schema.js';
+import { freeForm, object, optional } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
 import { type ChatInputAnswer, ChatInputAnswerSchema } from '../input-answer.js';
 import {
@@ -44,6 +44,8 @@ export interface ChatInputCompletedAction {
   response: ChatInputResponseKind;
   /** The answers, by the id of the question. */
   answers?: Record<string, ChatInputAnswer> | undefined;
+  /** Our extension: becomes the `_meta` of the part. */
+  _meta?: Record<string, unknown> | undefined;
 }
 
 export const ChatInputCompletedActionSchema = object<ChatInputCompletedAction>('ChatInputCompletedAction', {
@@ -51,4 +53,5 @@ export const ChatInputCompletedActionSchema = object<ChatInputCompletedAction>('
   requestId: Type.String(),
   response: ChatInputResponseKindSchema,
   answers: optional(Type.Record(ChatInputAnswerSchema)),
+  _meta: optional(freeForm()),
 });
