@@ -3,7 +3,7 @@ import { nodeClock } from '../adapters/clock-node/index.js';
 import { nodeFiles } from '../adapters/files-node/index.js';
 import { nodeIds } from '../adapters/ids-node/index.js';
 import { Door } from '../core/door.js';
-import { type Authorize, allowAll, type Clock, NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
+import { type Authorize, type Clock, NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
 import { AgentRegistry } from '../services/agents.js';
 import { redactingLog } from '../services/auth/redacting-log.js';
 import { TokenVault } from '../services/auth/token-vault.js';
@@ -13,7 +13,6 @@ import { authorizePeople } from '../services/people/authorize-people.js';
 import { channelFacts } from '../services/people/channel-facts.js';
 import { telemetryLog } from '../services/telemetry/telemetry-log.js';
 import { timedCommits } from '../services/telemetry/timed-commits.js';
-import { failingClosed } from './authorizing.js';
 import type { HostOptions } from './options.js';
 
 /** What services are made of: the context with their part of the door, store and log; telemetry; the vault of tokens. */
@@ -69,9 +68,12 @@ export function createFoundation(options: HostOptions): Foundation {
   });
   const agents = new AgentRegistry(options.agents);
   const journal = new OperationJournal(door);
-  const also = options.authorize ?? allowAll;
-  const { people } = options.people ?? {};
-  const authorize = failingClosed(authorizePeople(people, channelFacts(door.channels), also), log);
+  const authorize = authorizePeople({
+    people: options.people?.people,
+    channels: channelFacts(door.channels),
+    also: options.authorize,
+    log,
+  });
   return {
     context: { door, store, clock, ids, log, folders, files, agents },
     telemetry,
