@@ -12,7 +12,7 @@ import type { HostContext } from '../services/context.js';
 import { authorizePeople } from '../services/people/authorize-people.js';
 import { channelFacts } from '../services/people/channel-facts.js';
 import { telemetryLog } from '../services/telemetry/telemetry-log.js';
-import { timedStore } from '../services/telemetry/timed-store.js';
+import { timedCommits } from '../services/telemetry/timed-commits.js';
 import { failingClosed } from './authorizing.js';
 import type { HostOptions } from './options.js';
 
@@ -28,10 +28,9 @@ export interface Foundation {
 }
 
 export function createFoundation(options: HostOptions): Foundation {
-  const { folders, ids = nodeIds, files = nodeFiles() } = options;
+  const { folders, store, ids = nodeIds, files = nodeFiles() } = options;
   const vault = new TokenVault();
   const telemetry: Telemetry = options.telemetry ?? NO_TELEMETRY;
-  const store = timedStore(options.store, telemetry);
   const log = redactingLog(telemetryLog(options.log ?? silentLog, telemetry), vault);
   const onEffectError = (error: unknown) =>
     log.write('error', 'effect.failed', 'an effect of an action failed', { error: describe(error) });
@@ -56,6 +55,7 @@ export function createFoundation(options: HostOptions): Foundation {
   };
   const door: Door = new Door({
     store,
+    timed: timedCommits(store, telemetry),
     clock,
     numbersFor: reservedNumbers,
     schedule,
