@@ -126,7 +126,7 @@ export function createSessionIndex(options: SessionIndexOptions): SessionIndex {
       throw notFound(session);
     },
     onClientAction: () => {},
-    onAccepted: (connection, attempt) => audited?.accepted(connection, attempt),
+    audit: audited,
     onTokensMissing: () => {},
   });
   // The numbers of this index mean nothing at another gateway. So whoever comes back begins anew, wherever that is.

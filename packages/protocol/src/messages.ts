@@ -137,7 +137,7 @@ export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset'
 
 /** What there is to know about one request. */
 export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSchema> {
-  /** Who sends it. */
+  /** Whether the client sends it to the host, or the host to the client. */
   readonly direction: Direction;
   /** Which channel it is sent on. */
   readonly channel: ChannelRule;
@@ -149,7 +149,7 @@ export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSc
 
 /** What there is to know about one notification. */
 export interface NotificationRow<P extends TSchema = TSchema> {
-  /** Who sends it. */
+  /** Whether the client sends it to the host, or the host to the client. */
   readonly direction: Direction;
   /** Which channel it is sent on. */
   readonly channel: ChannelRule;

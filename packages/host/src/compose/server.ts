@@ -37,7 +37,7 @@ export function createServer(foundation: Foundation, services: Services, options
     addChat: (session) =>
       sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }, { isVscode: false }),
     onClientAction: ({ clientId }, params) => watches.remoteChanged(clientId, params),
-    onAccepted: (connection, attempt) => services.audit?.accepted(connection, attempt),
+    audit: services.audit,
     onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),
   });
   people?.onEnded((credential) => {

@@ -15,7 +15,7 @@ export type Role = (typeof ROLES)[number];
 export interface Grant {
   /** Whom it was given to, as others see them. */
   readonly name: string;
-  /** What they may do. */
+  /** What the person may do here: `view` < `review` < `steer` < `admin`. */
   readonly role: Role;
   /** Only this session, and what belongs to it. */
   readonly session?: URI | undefined;

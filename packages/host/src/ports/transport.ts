@@ -2,15 +2,16 @@ import type { Transport } from '@moorage/protocol';
 import type { Grant } from './people.js';
 
 /**
- * A connection to one client. All guarantees of the protocol's `Transport` hold for it; in addition it writes batches and
- * reports its backlog. If a listener throws, it must close only its own connection, with code 1011.
+ * A connection to one client. All guarantees of the protocol's `Transport` hold for it; in addition it sends what was passed on
+ * before it closes, accepts any close code and reason, leaving out what its carrier cannot transmit, writes batches and reports its
+ * backlog. Messages may have any length and any text that is JSON. If a listener throws, it must close only its own connection, with code 1011.
  */
 export interface ClientTransport extends Transport {
   /** Sends all frames of a batch, in order with those of `send`. Never throws; does nothing after the close. */
   sendBatch(batch: FrameBatch): void;
   /** Bytes passed to `send` or `sendBatch` that the network has not taken yet; 0 after the close. */
   readonly backlog: number;
-  /** The listener is called whenever the backlog becomes empty after it was not; never after the close. */
+  /** The listener is called whenever the backlog becomes empty after it was not, however small; never after the close. */
   onDrain(listener: () => void): void;
 }
 

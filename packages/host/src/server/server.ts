@@ -181,7 +181,7 @@ export class Server {
     const answer = withStoreErrors(() => handler(valid as never, connection));
     const done = <T>(result: T) => {
       const { channel } = valid as { channel: URI };
-      this.#options.onAccepted?.(connection, { kind: 'request', channel, method, params: valid });
+      this.#options.audit?.accepted(connection, { kind: 'request', channel, method, params: valid });
       return this.#flush(result);
     };
     return answer instanceof Promise ? answer.catch(throwAsRpcError).then(done) : done(answer);

@@ -12,13 +12,14 @@ import {
   type Role,
   type SignedIn,
 } from '../../ports/people.js';
+import { nodeClock } from '../shared/clock/node-clock.js';
 import { type KeptPerson, readPeople, writePeople } from './file.js';
 
 export interface FilePeopleOptions {
   /** Made when the first person is added; only its owner may read it. */
   readonly file: string;
-  /** Ends links, and dates what is added. */
-  readonly clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>;
+  /** Ends links, and dates what is added. The system's by default. */
+  readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>;
 }
 
 /** People who are kept in a file, with digests of their tokens. Throws if the file cannot be read. */
@@ -28,12 +29,12 @@ export function filePeople(options: FilePeopleOptions): FilePeople {
 
 export class FilePeople implements People {
   readonly #file: string;
-  readonly #clock: FilePeopleOptions['clock'];
+  readonly #clock: Required<FilePeopleOptions>['clock'];
   readonly #listeners: ((credential: string) => void)[] = [];
   #people: readonly KeptPerson[];
   #timer: unknown;
 
-  constructor({ file, clock }: FilePeopleOptions) {
+  constructor({ file, clock = nodeClock }: FilePeopleOptions) {
     this.#file = file;
     this.#clock = clock;
     this.#people = readPeople(file);

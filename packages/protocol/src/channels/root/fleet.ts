@@ -82,7 +82,7 @@ export interface RevokeHostParams extends OfRoot {
 export const RevokeHostParamsSchema = object<RevokeHostParams>('RevokeHostParams', { ...ROOT, host: Type.String() });
 
 export interface FleetToken {
-  /** Whose it is. */
+  /** The name of the user that the token is for. */
   name: string;
   /** What it allows, on every host. */
   role: PersonRole;
@@ -110,7 +110,7 @@ export const ListTokensResultSchema = object<ListTokensResult>('ListTokensResult
 });
 
 export interface AddTokenParams extends OfRoot {
-  /** Whose it is. */
+  /** The name of the user that the token is for. */
   name: string;
   /** What it shall allow, on every host; an admin may also manage hosts and tokens. */
   role: PersonRole;
@@ -140,7 +140,7 @@ export const SetTokenRoleParamsSchema = object<SetTokenRoleParams>('SetTokenRole
 });
 
 export interface RevokeTokenParams extends OfRoot {
-  /** Whose it is. */
+  /** The name of the user that the token is for. */
   name: string;
 }
 export const RevokeTokenParamsSchema = object<RevokeTokenParams>('RevokeTokenParams', { ...ROOT, name: Type.String() });

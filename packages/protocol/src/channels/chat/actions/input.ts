@@ -10,7 +10,7 @@ import {
 
 export interface ChatInputRequestedAction {
   type: 'chat/inputRequested';
-  /** What is asked. */
+  /** The questions, with the id that the answer names. */
   request: ChatInputRequest;
 }
 
@@ -23,7 +23,7 @@ export interface ChatInputAnswerChangedAction {
   type: 'chat/inputAnswerChanged';
   /** The request that it is about. */
   requestId: string;
-  /** The question. */
+  /** The id of one of the request's questions. */
   questionId: string;
   /** The draft; without it, there is none any more. */
   answer?: ChatInputAnswer | undefined;
