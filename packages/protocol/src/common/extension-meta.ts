@@ -10,6 +10,8 @@ export const ExtensionMeta = {
   person: 'moorage.person',
   // Of the root, and of a session.
   away: 'moorage.away',
+  // Of an automation: why it disabled itself.
+  disabledBecause: 'moorage.disabledBecause',
   // Of an agent.
   agentState: 'moorage.agentState',
   agentCommand: 'moorage.agentCommand',

@@ -1,7 +1,7 @@
-import { type WireObject, without } from '../shared/wire.js';
+import { mapObject, type WireObject, without } from '../shared/wire.js';
 import type { Step, StepActions } from '../step.js';
 
-/** From 1.0 to 0.9: chats have less around their turns, and nothing is computed anew. */
+/** From 1.0 to 0.9: chats and automations have less around them, and nothing is computed anew. */
 export const step09: Step = {
   name: '0.9',
   version: '0.9.0',
@@ -14,6 +14,10 @@ export const step09: Step = {
       model: (model) => without(model, 'vendor'),
       property: (property) => without(property, 'minItems', 'maxItems'),
       changeset: withKnownStatus,
+      automation: (entry) =>
+        mapObject(without(entry, 'runCount', 'customizations'), 'definition', (definition) =>
+          without(definition, 'disableConditions'),
+        ),
     },
     actions: {
       'chat/backgroundWorkSet': 'absent',
