@@ -139,6 +139,7 @@ export class TestHost {
         conversationIndex: sqliteConversationIndex(join(this.folder, 'search.sqlite')),
       }),
       ...(this.#options.notifications && { notifications: this.#options.notifications(this.folder) }),
+      automations: true,
       ...(people && { people: { people, page: () => undefined } }),
       ...(this.#options.authorize && { authorize: this.#options.authorize }),
       ...(this.#options.meta && { meta: this.#options.meta }),

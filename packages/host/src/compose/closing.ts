@@ -29,6 +29,7 @@ export async function closeAll({ context, door }: Foundation, services: Services
   provisional.stop();
   services.notifications?.stop();
   services.search?.stop();
+  services.automations?.stop();
   const retentionStopped = retention.stop();
   door.settle();
   server.connections.closeAll(CloseCodes.GoingAway, 'the host is stopping');

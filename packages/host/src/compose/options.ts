@@ -61,6 +61,8 @@ export interface HostOptions {
   readonly mcp?: Partial<McpServiceOptions>;
   /** How users are notified who are not looking; without it they are not. */
   readonly notifications?: NotificationOptions;
+  /** Begins sessions by schedule and when something happens; without it there are no automations. */
+  readonly automations?: boolean;
   /** Finds what was said; without it clients cannot search. The host closes it. */
   readonly conversationIndex?: ConversationIndex;
   /** Lets clients make codes for other devices; without it they cannot. */

@@ -5,6 +5,7 @@ import { isUnderWay } from '../core/keeping.js';
 import { AnnotationService } from '../services/annotations/annotation-service.js';
 import { AuditService } from '../services/audit/audit-service.js';
 import { AuthService } from '../services/auth/auth-service.js';
+import { AutomationService } from '../services/automations/automation-service.js';
 import { BlameService } from '../services/changesets/blame-service.js';
 import { ChangesetService } from '../services/changesets/changeset-service.js';
 import { HistoryService } from '../services/changesets/operations/history-service.js';
@@ -51,7 +52,7 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Creates every service after those that it depends on. What connects them is in wiring.ts. */
 export function createServices(
-  { context, telemetry, vault, journal }: Foundation,
+  { context, telemetry, vault, journal, authorize }: Foundation,
   options: HostOptions,
   clients: Clients,
 ) {
@@ -126,6 +127,8 @@ export function createServices(
     commentSource(annotations),
   ]);
 
+  const automations =
+    options.automations === true ? new AutomationService(context, { sessions, auth, contents }, authorize) : undefined;
   const audit = options.audit && new AuditService(context, options.audit);
   const notifications = options.notifications && new NotificationService(context, sessions, options.notifications);
   const search = options.conversationIndex && new SearchService(context, options.conversationIndex);
@@ -139,7 +142,8 @@ export function createServices(
   );
   const cold = new ColdSessions(
     context,
-    ({ uri, kind, state }) => turns.isBusy(uri) || changesets?.isBusyFor(uri) || isUnderWay(kind, state),
+    ({ uri, kind, state }) =>
+      turns.isBusy(uri) || changesets?.isBusyFor(uri) || isUnderWay(kind, state) || kind === 'automation',
     (chat) => turns.release(chat),
     (session) => mcp.release(session),
   );
@@ -168,6 +172,7 @@ export function createServices(
     reviewedLines,
     terminals,
     annotations,
+    automations,
     clientTools,
     notifications,
     search,

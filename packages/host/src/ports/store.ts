@@ -183,7 +183,8 @@ export type DocumentCollection =
   | 'userTitle'
   | 'provisional'
   | 'push'
-  | 'retention';
+  | 'retention'
+  | 'automation';
 
 /** Stores or deletes a document. */
 export interface DocumentPut {

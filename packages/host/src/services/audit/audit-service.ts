@@ -68,6 +68,7 @@ const NOT_RECORDED: ReadonlySet<string> = new Set([
   ...['resolveSessionConfig', 'sessionConfigCompletions', 'completions'],
   ...['moorage/listHistory', 'moorage/listHistoryFiles', 'moorage/blame', 'moorage/compareSessions'],
   ...['moorage/getPushKey', 'moorage/searchConversations', 'moorage/suggestCommitMessage'],
+  ...['listAutomationTriggerDefinitions', 'fetchAutomationRuns'],
   ...['moorage/listEarlierSessions', 'moorage/listPeople', 'moorage/listAudit', 'moorage/listWatchers'],
 ]);
 
