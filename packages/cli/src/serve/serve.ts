@@ -149,6 +149,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
       conversationIndex: sqliteConversationIndex(join(dataDir, 'search.sqlite')),
+      automations: true,
       notifications: notificationsOf(config.notifications ?? {}, dataDir, () => ownPage),
       audit,
       people: { people, page: () => reachableAt ?? ownPage },
