@@ -58,6 +58,7 @@ export async function closeAll({ context, door }: Foundation, services: Services
     changesets: changesetsClosed,
     annotations: annotationsClosed,
     sandbox: sandbox?.close(),
+    'tools of the host': services.hostTools?.close(),
     retention: retentionStopped,
   });
   door.close();

@@ -1,6 +1,7 @@
 import { nodeFileLists } from '../adapters/file-lists-node/index.js';
 import { sdkMcp } from '../adapters/mcp-sdk/index.js';
 import { nodeWatcher } from '../adapters/watcher-node/index.js';
+import type { Channel } from '../core/channel.js';
 import { isUnderWay } from '../core/keeping.js';
 import { AnnotationService } from '../services/annotations/annotation-service.js';
 import { AuditService } from '../services/audit/audit-service.js';
@@ -23,6 +24,7 @@ import { ConfigService } from '../services/config/config-service.js';
 import { ContentService } from '../services/content/content-service.js';
 import { CustomizationService } from '../services/customizations/customization-service.js';
 import { FolderChanges } from '../services/folder-changes.js';
+import { HostToolService } from '../services/host-tools/host-tool-service.js';
 import type { DeclareMcpServers } from '../services/mcp/declaration.js';
 import { McpService } from '../services/mcp/mcp-service.js';
 import { NotificationService } from '../services/notifications/notification-service.js';
@@ -75,7 +77,8 @@ export function createServices(
 
   const resources = new ResourceService(context, clients);
   const watches = new WatchService(context, resources, watcher);
-  const mcp = new McpService(context, { client: sdkMcp(), servers: [], tokens: auth, ...options.mcp });
+  const ofSession = (session: Channel<'session'>) => hostTools?.declarationsFor(session) ?? [];
+  const mcp = new McpService(context, { client: sdkMcp(), servers: [], tokens: auth, ofSession, ...options.mcp });
   const declare: DeclareMcpServers = (...declared) => mcp.declare(...declared);
   const customizations =
     options.customizations && new CustomizationService(context, resources, watcher, options.customizations, declare);
@@ -130,6 +133,9 @@ export function createServices(
   const automations =
     options.automations === true ? new AutomationService(context, { sessions, auth, contents }, authorize) : undefined;
   const audit = options.audit && new AuditService(context, options.audit);
+  const hostTools =
+    options.hostTools &&
+    new HostToolService(context, options.hostTools, { sessions, auth, changesets, audit }, authorize);
   const notifications = options.notifications && new NotificationService(context, sessions, options.notifications);
   const search = options.conversationIndex && new SearchService(context, options.conversationIndex);
   const retention = new RetentionService(
@@ -185,5 +191,6 @@ export function createServices(
     retention,
     cold,
     audit,
+    hostTools: options.hostTools?.endpoint,
   };
 }

@@ -184,7 +184,8 @@ export type DocumentCollection =
   | 'provisional'
   | 'push'
   | 'retention'
-  | 'automation';
+  | 'automation'
+  | 'hostTools';
 
 /** Stores or deletes a document. */
 export interface DocumentPut {

@@ -21,6 +21,8 @@ export const ExtensionMeta = {
   worktree: 'moorage.worktree',
   usage: 'moorage.usage',
   host: 'moorage.host',
+  // Of a session and of a message: the session whose agent began or sent it.
+  startedBy: 'moorage.startedBy',
   // Of a turn: its parts, tool calls and usage.
   steering: 'moorage.steering',
   durationMs: 'moorage.durationMs',

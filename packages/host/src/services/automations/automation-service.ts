@@ -21,6 +21,7 @@ import { withChanges } from '../../core/rules/automation.js';
 import type { Authorize } from '../../ports/authorize.js';
 import { nameOf } from '../../ports/people.js';
 import type { HostContext } from '../context.js';
+import { depthOf } from '../host-tools/host-tool-service.js';
 import { workingDirectoriesParam } from '../sessions/extra-params.js';
 import { type AutomationRecord, Catalogue } from './catalogue.js';
 import { definitionProblem, whyOver } from './definition-problem.js';
@@ -274,7 +275,7 @@ export class AutomationService {
 
   /** Something happened that automations may wait for. What sessions of automations do is none of it: that would never end. */
   #happened(session: Channel<'session'>, event: SessionEvent): void {
-    if (session.state.origin) return;
+    if (session.state.origin || depthOf(session.state) > 0) return;
     for (const { resource } of this.#catalogue.entries) {
       const { definition } = this.#known(resource);
       const trigger = definition.triggers.find(
