@@ -25,5 +25,6 @@ export interface HostToolsEndpoint {
   launchFor(secret: string): McpLaunch;
   /** `tools` gives the tools for a secret; undefined for one that is unknown, or whose session is gone. */
   serve(tools: (secret: string) => readonly HostTool[] | undefined): void;
+  /** Resolves once nobody is connected any more. */
   close(): Promise<void>;
 }

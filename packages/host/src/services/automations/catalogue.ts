@@ -51,7 +51,7 @@ export class Catalogue {
   }
 
   record(uri: URI): AutomationRecord | undefined {
-    const json = this.#context.door.documents.read('automation', uri);
+    const json = this.#context.door.documents.readOften('automation', uri);
     return json === undefined ? undefined : (JSON.parse(json) as AutomationRecord);
   }
 

@@ -12,6 +12,7 @@ import type { SessionService } from '../sessions/session-service.js';
 import { toolsOf } from './tools.js';
 
 export interface HostToolOptions {
+  /** Where agents reach the tools. */
   readonly endpoint: HostToolsEndpoint;
   /** Whether sessions have the tools unless a user switches them off; otherwise a user has to switch them on. */
   readonly enabled: boolean;
