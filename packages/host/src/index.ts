@@ -37,6 +37,7 @@ export {
   type DialledHost,
   type DialOptions,
   dialHost,
+  type FleetUser,
   hostSubjects,
   listenBus,
   type OpenRequest,

@@ -55,6 +55,7 @@ import {
   ListTokensResultSchema,
   RevokeHostParamsSchema,
   RevokeTokenParamsSchema,
+  SetTokenRoleParamsSchema,
 } from './channels/root/fleet.js';
 import {
   ProgressParamsSchema,
@@ -144,7 +145,7 @@ export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset'
 
 /** What there is to know about one request. */
 export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSchema> {
-  /** Who sends it. */
+  /** Whether the client sends it to the host, or the host to the client. */
   readonly direction: Direction;
   /** Which channel it is sent on. */
   readonly channel: ChannelRule;
@@ -156,7 +157,7 @@ export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSc
 
 /** What there is to know about one notification. */
 export interface NotificationRow<P extends TSchema = TSchema> {
-  /** Who sends it. */
+  /** Whether the client sends it to the host, or the host to the client. */
   readonly direction: Direction;
   /** Which channel it is sent on. */
   readonly channel: ChannelRule;
@@ -294,6 +295,7 @@ export const requests = {
   'moorage/revokeHost': request('clientToHost', 'root', RevokeHostParamsSchema, nothing),
   'moorage/listTokens': request('clientToHost', 'root', ListTokensParamsSchema, ListTokensResultSchema),
   'moorage/addToken': request('clientToHost', 'root', AddTokenParamsSchema, AddTokenResultSchema),
+  'moorage/setTokenRole': request('clientToHost', 'root', SetTokenRoleParamsSchema, nothing),
   'moorage/revokeToken': request('clientToHost', 'root', RevokeTokenParamsSchema, nothing),
 };
 

@@ -79,6 +79,7 @@ const extensionTable = `
   moorage/revokeHost    clientToHost  root       RevokeHostParams            null
   moorage/listTokens    clientToHost  root       ListTokensParams            ListTokensResult
   moorage/addToken      clientToHost  root       AddTokenParams              AddTokenResult
+  moorage/setTokenRole  clientToHost  root       SetTokenRoleParams          null
   moorage/revokeToken   clientToHost  root       RevokeTokenParams           null
 `;
 
@@ -119,7 +120,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(30 + 30);
+    expect(actual).toHaveLength(30 + 31);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

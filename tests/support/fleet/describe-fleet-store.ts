@@ -7,7 +7,7 @@ import {
   type HostAppend,
   migrate,
 } from '@moorage/fleet';
-import { createMemoryStore, type Store, type StoreFeed } from '@moorage/host';
+import { createMemoryStore, type StoreFeed, type StoreWithFeed } from '@moorage/host';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 
 /** The contract of FleetStore, on an empty database. */
@@ -231,11 +231,11 @@ export async function enrolHost(database: Database, name: string, labels: readon
 /** A host's store, as far as shipping goes. */
 export class ShippingStore {
   readonly host: string;
-  readonly store: Store;
+  readonly store: StoreWithFeed;
   readonly feed: StoreFeed;
   position = 0;
 
-  constructor(host: string, store: Store = createMemoryStore()) {
+  constructor(host: string, store: StoreWithFeed = createMemoryStore()) {
     this.host = host;
     this.store = store;
     this.feed = store.feed();

@@ -1,6 +1,15 @@
 import { hostname } from 'node:os';
 import { holdingBack, joinFleet, notifyingStore, type Shipper, startShipper } from '@moorage/fleet';
-import { type Incoming, type Listener, type Log, listenBus, nodeClock, type Store } from '@moorage/host';
+import {
+  type Incoming,
+  type Listener,
+  type Log,
+  listenBus,
+  nodeClock,
+  type Store,
+  type StoreWithFeed,
+  userOf,
+} from '@moorage/host';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 import { assertBusUrl } from './bus-url.js';
@@ -17,7 +26,7 @@ export interface MemberOptions {
 export interface Member {
   readonly id: string;
   /** The store for the host to use: what it commits is shipped to the fleet. Called before anything is committed. */
-  shipping(store: Store): Store;
+  shipping(store: StoreWithFeed): Store;
   /** Accepts clients that gateways pass on. */
   listen(onClient: (incoming: Incoming) => void): Listener;
   /** Ticks that were committed, and that the fleet does not have yet. */
@@ -49,7 +58,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       const holdBack = shipper && holdingBack({ shipper, clock: nodeClock });
       const accept = (incoming: Incoming) => {
         // Gateways themselves hear at once, so that their lists are right while the fleet's store is down.
-        const isPerson = incoming.credential.startsWith('user:');
+        const isPerson = userOf(incoming.credential) !== undefined;
         onClient(holdBack && isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
       };
       const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });

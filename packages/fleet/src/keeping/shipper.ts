@@ -204,12 +204,12 @@ function ofSessions(batch: FeedBatch): FeedBatch {
 const OF_HOST: ReadonlySet<string> = new Set(['automation', 'automationRun']);
 
 /** The same store, which calls a function after each commit. */
-export function notifyingStore(store: Store, committed: () => void): Store {
+export function notifyingStore<S extends Store>(store: S, committed: () => void): S {
   const commit: Store['commit'] = (batch) => {
     store.commit(batch);
     committed();
   };
-  return Object.create(store, { commit: { value: commit } }) as Store;
+  return Object.create(store, { commit: { value: commit } }) as S;
 }
 
 const REFUSED = {

@@ -136,7 +136,8 @@ export function createServices(
   const hostTools =
     options.hostTools &&
     new HostToolService(context, options.hostTools, { sessions, auth, changesets, audit }, authorize);
-  const notifications = options.notifications && new NotificationService(context, sessions, options.notifications);
+  const notifications =
+    options.notifications && new NotificationService(context, sessions, options.notifications, options.people?.people);
   const search = options.conversationIndex && new SearchService(context, options.conversationIndex);
   const retention = new RetentionService(
     context,

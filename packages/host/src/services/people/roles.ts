@@ -89,6 +89,7 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/searchConversations': 'view',
   listAutomationTriggerDefinitions: 'view',
   fetchAutomationRuns: 'view',
+  'moorage/listHosts': 'view', // of a gateway
 
   'moorage/reviewLines': 'review',
 
@@ -123,11 +124,11 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/listPeople': 'admin',
   'moorage/invitePerson': 'admin',
   'moorage/revokePerson': 'admin',
-  // Of a gateway, which decides for itself.
-  'moorage/listHosts': 'admin',
+  // Of a gateway.
   'moorage/inviteHost': 'admin',
   'moorage/revokeHost': 'admin',
   'moorage/listTokens': 'admin',
   'moorage/addToken': 'admin',
+  'moorage/setTokenRole': 'admin',
   'moorage/revokeToken': 'admin',
 };

@@ -44,7 +44,7 @@ export type SessionOrigin = AutomationSessionOrigin;
 
 /** What the state of a session and its entry in lists have in common. */
 export interface SessionMetadata {
-  /** The agent. */
+  /** The id of the agent, as in `AgentInfo.provider`. */
   provider: string;
   /** Its name; may be empty. */
   title: string;
