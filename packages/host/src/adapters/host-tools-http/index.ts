@@ -15,7 +15,7 @@ export async function httpHostTools(log: Log): Promise<HostToolsEndpoint> {
   let toolsFor: Parameters<HostToolsEndpoint['serve']>[0] = () => undefined;
   const http = createServer((request, response) => {
     answer(request, response, toolsFor).catch((error: unknown) => {
-      log.write('error', 'host-tools.failed', 'a call of a tool of the host failed', { error: String(error) });
+      log.write('error', 'host.tool-failed', 'a call of a tool of the host failed', { error: String(error) });
       if (!response.headersSent) response.writeHead(500).end();
     });
   });
