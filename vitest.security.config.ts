@@ -38,6 +38,8 @@ export const securityTests = [
   'tests/notifications/push.host.test.ts',
   'packages/host/test/people/file-people.test.ts',
   'tests/people/people.host.test.ts',
+  'tests/automations/automations.host.test.ts',
+  'tests/host-tools/host-tools.git.test.ts',
   'tests/fleet/faults.process.test.ts',
   'tests/fleet/fleet-sessions.test.ts',
   'tests/fleet/gateway.host.test.ts',

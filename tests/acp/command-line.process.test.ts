@@ -85,6 +85,24 @@ describe('moorage serve', () => {
     expect(processesWith(mark.text)).toEqual([]);
   });
 
+  it('gives agents that take addresses the tools of the host, if the configuration says so', async () => {
+    const client = await serve({ agents: { mine: configured({ SCRIPTED_HTTP: '1' }) }, hostTools: 'on' });
+    const other = await newChat(client, 'mine');
+    await turn(client, other, '/say a word of the other session');
+    const chat = await newChat(client, 'mine');
+    await turn(client, chat, '/servers');
+    const [server] = JSON.parse(textOf((await chatState(client, chat)).turns[0]));
+    expect(server).toMatchObject({ type: 'http', name: 'moorage', url: expect.stringContaining('http://127.0.0.1:') });
+    const headers = Object.fromEntries(server.headers.map(({ name, value }: Record<string, string>) => [name, value]));
+    const answer = await fetch(server.url, {
+      method: 'POST',
+      headers: { ...headers, 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_sessions' } }),
+    });
+    expect(JSON.stringify(await answer.json())).toContain('a word of the other session');
+    await client.close();
+  });
+
   it('offers known agents that are on PATH', async () => {
     const programs = join(folder, 'bin');
     mkdirSync(programs);

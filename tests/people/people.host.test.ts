@@ -3,7 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type FilePeople, filePeople, nodeClock } from '@moorage/host';
-import { AhpErrorCodes, annotationsUri, ROOT_URI, type RootState, terminalUri } from '@moorage/protocol';
+import {
+  AhpErrorCodes,
+  AUTOMATIONS_URI,
+  annotationsUri,
+  ROOT_URI,
+  type RootState,
+  terminalUri,
+} from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, approval, callsOf, chatState, startTurn, turn, turnEnd } from '../support/actions.js';
 import { TestHost } from '../support/test-host.js';
@@ -103,6 +110,30 @@ const TABLE: readonly (readonly [string, Role, Attempt])[] = [
         startedAt: new Date().toISOString(),
       }),
     ),
+  ],
+  ['see automations', 'view', request('subscribe', () => ({ channel: AUTOMATIONS_URI }))],
+  [
+    'make an automation',
+    'steer',
+    action(
+      () => AUTOMATIONS_URI,
+      () => ({
+        type: 'automation/createRequested',
+        resource: `ahp-automation:/${crypto.randomUUID()}`,
+        definition: {
+          title: 'T',
+          message: { text: 'm', origin: { kind: 'user' } },
+          session: {},
+          enabled: true,
+          triggers: [],
+        },
+      }),
+    ),
+  ],
+  [
+    'run an automation',
+    'steer',
+    request('runAutomation', () => ({ channel: AUTOMATIONS_URI, automation: 'ahp-automation:/none', requestId: '1' })),
   ],
   [
     'begin a session',

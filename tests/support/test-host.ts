@@ -54,6 +54,8 @@ export interface TestHostOptions {
   /** Wraps the store, to make it fail. */
   readonly store?: (store: StoreWithFeed) => Store;
   readonly mcp?: HostOptions['mcp'];
+  readonly hostTools?: HostOptions['hostTools'];
+  readonly audit?: HostOptions['audit'];
   /** Whether conversations can be searched. */
   readonly isSearchable?: boolean;
   /** How users are notified; the folder is where keys are kept. */
@@ -140,6 +142,9 @@ export class TestHost {
         conversationIndex: sqliteConversationIndex(join(this.folder, 'search.sqlite')),
       }),
       ...(this.#options.notifications && { notifications: this.#options.notifications(this.folder) }),
+      automations: true,
+      ...(this.#options.hostTools && { hostTools: this.#options.hostTools }),
+      ...(this.#options.audit && { audit: this.#options.audit }),
       ...(people && { people: { people, page: () => undefined } }),
       ...(this.#options.authorize && { authorize: this.#options.authorize }),
       ...(this.#options.meta && { meta: this.#options.meta }),

@@ -67,6 +67,7 @@ export type { ChannelName, ClientOptions, ConnectOptions, ConnectTarget } from '
 export type { WatchSource } from './published-watches.js';
 export { randomId } from './random-id.js';
 export type { ReverseHandler, ReverseRequest } from './reverse-requests.js';
+export { scheduleInWords, triggerInWords } from './schedule-words.js';
 export { allSessions } from './sessions/all-sessions.js';
 export type { SessionList, SessionListOptions } from './sessions/session-list.js';
 export { type Activity, readStatus, type StatusInfo } from './sessions/status.js';

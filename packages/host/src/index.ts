@@ -6,6 +6,7 @@ export { sqliteConversationIndex } from './adapters/conversation-index-sqlite/in
 export { nodeFileLists } from './adapters/file-lists-node/index.js';
 export { nodeFiles } from './adapters/files-node/index.js';
 export { nodeFolders } from './adapters/folders-node/index.js';
+export { httpHostTools } from './adapters/host-tools-http/index.js';
 export { nodeIds } from './adapters/ids-node/index.js';
 export { lockFolder } from './adapters/lock-sqlite/index.js';
 export { sdkMcp } from './adapters/mcp-sdk/index.js';
@@ -65,6 +66,7 @@ export { createHost, type Host, type HostOptions } from './host.js';
 export { acceptAtKeptHost, type KeptHostOptions } from './kept-host.js';
 export * from './ports/index.js';
 export type { CustomizationOptions } from './services/customizations/catalogues.js';
+export type { HostToolOptions } from './services/host-tools/host-tool-service.js';
 export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration.js';
 export { type Recovery, recoverStore } from './services/recovery/recover-store.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';

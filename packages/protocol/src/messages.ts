@@ -1,3 +1,11 @@
+import {
+  FetchAutomationRunsParamsSchema,
+  FetchAutomationRunsResultSchema,
+  ListAutomationTriggerDefinitionsParamsSchema,
+  ListAutomationTriggerDefinitionsResultSchema,
+  RunAutomationParamsSchema,
+  RunAutomationResultSchema,
+} from './channels/automation/commands.js';
 import { BlameParamsSchema, BlameResultSchema } from './channels/changeset/blame.js';
 import {
   InvokeChangesetOperationParamsSchema,
@@ -133,7 +141,7 @@ import { SubscribeParamsSchema, SubscribeResultSchema, UnsubscribeParamsSchema }
 export type Direction = 'clientToHost' | 'hostToClient' | 'both';
 
 /** What `params.channel` names: the root channel literally, a channel of that kind, or any channel. */
-export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset' | 'telemetry' | 'any';
+export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset' | 'telemetry' | 'automation' | 'any';
 
 /** What there is to know about one request. */
 export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSchema> {
@@ -202,6 +210,19 @@ export const requests = {
     'changeset',
     InvokeChangesetOperationParamsSchema,
     InvokeChangesetOperationResultSchema,
+  ),
+  listAutomationTriggerDefinitions: request(
+    'clientToHost',
+    'root',
+    ListAutomationTriggerDefinitionsParamsSchema,
+    ListAutomationTriggerDefinitionsResultSchema,
+  ),
+  runAutomation: request('clientToHost', 'automation', RunAutomationParamsSchema, RunAutomationResultSchema),
+  fetchAutomationRuns: request(
+    'clientToHost',
+    'automation',
+    FetchAutomationRunsParamsSchema,
+    FetchAutomationRunsResultSchema,
   ),
   // Beyond the specification: hosts without them answer -32601 (docs/PROTOCOL.md).
   listDisposedSessions: request(

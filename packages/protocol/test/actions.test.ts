@@ -24,6 +24,8 @@ const dispatchable = listed(`
   changeset: filesReviewChanged
   annotations: set updated removed entrySet entryRemoved
   terminal: input resized claimed titleChanged cleared
+  automation: createRequested updateRequested removed
+  automationRun: cancelRequested
 `);
 
 /** What is not listed appeared in 0.4.0, annotations too (OQ-5), and our own `changeset/disposed` (D-2). */
@@ -62,6 +64,8 @@ const since: Record<string, string[]> = {
   '0.9.0': listed(`
     session: workingDirectoryReplaced
     chat: turnResume
+    automation: createRequested updateRequested set removed
+    automationRun: lifecycleChanged sessionSet sessionRemoved primarySessionChanged cancelRequested
   `),
   '1.0.0': listed(`
     session: chatsReordered mcpServerBackgroundRequested
@@ -70,9 +74,9 @@ const since: Record<string, string[]> = {
 };
 
 describe('who may send an action', () => {
-  it('a client may dispatch exactly these 44', () => {
+  it('a client may dispatch exactly these 48', () => {
     expect(types.filter((type) => isClientDispatchable(type)).sort()).toEqual(dispatchable);
-    expect(dispatchable).toHaveLength(44);
+    expect(dispatchable).toHaveLength(48);
   });
 
   it('R-17 a type that is not in the table is not dispatchable', () => {
@@ -96,8 +100,8 @@ describe('the version in which an action appeared', () => {
 });
 
 describe('the table', () => {
-  it('has the 106 types of the protocol without the 11 of automations and canvases, and `changeset/disposed`, each by name', () => {
-    expect(types).toHaveLength(96);
+  it('has the 106 types of the protocol without the two of canvases, and `changeset/disposed`, each by name', () => {
+    expect(types).toHaveLength(105);
     expect(Object.values(ActionType).sort()).toEqual(types.sort());
   });
 

@@ -43,6 +43,9 @@ const requestTable = `
   sessionConfigCompletions  clientToHost  root       SessionConfigCompletionsParams  SessionConfigCompletionsResult
   completions               clientToHost  chat       CompletionsParams               CompletionsResult
   invokeChangesetOperation  clientToHost  changeset  InvokeChangesetOperationParams  InvokeChangesetOperationResult
+  listAutomationTriggerDefinitions  clientToHost  root  ListAutomationTriggerDefinitionsParams  ListAutomationTriggerDefinitionsResult
+  runAutomation             clientToHost  automation  RunAutomationParams           RunAutomationResult
+  fetchAutomationRuns       clientToHost  automation  FetchAutomationRunsParams     FetchAutomationRunsResult
 `;
 
 /** Our own (docs/PROTOCOL.md, beyond the specification). */
@@ -117,7 +120,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 31);
+    expect(actual).toHaveLength(30 + 31);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -1,4 +1,5 @@
 import {
+  AUTOMATIONS_URI,
   annotationsUri,
   type ChannelKind,
   changesetUri,
@@ -79,6 +80,8 @@ export class Names {
       changeset: this.sessions.flatMap(changesetsOf),
       annotations: this.sessions.map(annotationsUri),
       resourceWatch: ['ahp-resource-watch:/none'],
+      automation: [AUTOMATIONS_URI],
+      automationRun: ['ahp-automation-run:/none'],
     };
     this.#files = [
       ...['', '/README.md', '/README.md', '/src', '/src/a.ts', '/src/b.ts', '/new.txt', '/new/deep.txt'].map(

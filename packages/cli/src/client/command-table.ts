@@ -34,6 +34,11 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
       { name: 'rename', summary: 'give a session another title', load: () => import('./commands/rename.js') },
       { name: 'archive', summary: 'archive a session, or take it back', load: () => import('./commands/archive.js') },
       { name: 'fork', summary: 'start a session from a turn of another', load: () => import('./commands/fork.js') },
+      {
+        name: 'auto',
+        summary: 'begin sessions by schedule, or when something happens',
+        load: () => import('./commands/auto.js'),
+      },
       { name: 'rm', summary: 'end a session and remove it', load: () => import('./commands/rm.js') },
       { name: 'restore', summary: 'bring a removed session back', load: () => import('./commands/restore.js') },
     ],

@@ -28,6 +28,7 @@ export const DEFAULT_CONFIG = `// Settings of moorage: of the hosts on this mach
   // "plugins": ["plugins/house-rules"],
 
   // How the programs of agents are confined, unless a session says otherwise: "off", "network", "listed" or "offline".
+  // "hostTools": "offered", // lets agents work with your other sessions: "off", "offered" or "on"
   // "sandbox": { "default": "network", "hosts": ["api.example"], "readable": ["~/.config/tool"] },
 
   // Who is told, besides the browsers that asked for it, when a session needs somebody or is done.

@@ -28,6 +28,8 @@ export interface Config {
   readonly mcpServers?: Readonly<Record<string, McpServerConfig>>;
   readonly notifications?: NotificationConfig;
   readonly sandbox?: SandboxConfig;
+  /** Whether agents may work with other sessions of their user: "offered" until a user switches it on. */
+  readonly hostTools?: 'off' | 'offered' | 'on';
 }
 
 /** The user's configuration file, if there is one. */
@@ -71,6 +73,7 @@ const CONFIG = object({
   mcpServers: MCP_SERVERS,
   notifications: NOTIFICATIONS,
   sandbox: SANDBOX,
+  hostTools: expecting('"off", "offered" or "on"', (value) => ['off', 'offered', 'on'].includes(String(value))),
   // The same file has the settings of the commands that talk to hosts; they check these themselves.
   hosts: ANYTHING,
   default: ANYTHING,

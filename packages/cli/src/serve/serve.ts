@@ -7,6 +7,7 @@ import {
   filePeople,
   gitWorkspaces,
   gitWorktrees,
+  httpHostTools,
   ListenError,
   type Listener,
   type Log,
@@ -137,6 +138,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     };
     const exportedLog = telemetry ? telemetryLog(log, telemetry) : log;
     const watcher = nodeWatcher({ marks: join(dataDir, 'marks') });
+    const { hostTools = 'off' } = config;
+    const endpoint = hostTools === 'off' ? undefined : await httpHostTools(exportedLog);
     const host = createHost({
       store,
       agents: agentsOf(config, dataDir, exportedLog),
@@ -154,6 +157,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
       conversationIndex: sqliteConversationIndex(join(dataDir, 'search.sqlite')),
+      automations: true,
+      ...(endpoint && { hostTools: { endpoint, enabled: hostTools === 'on' } }),
       notifications: notificationsOf(config.notifications ?? {}, dataDir, () => ownPage),
       audit,
       people: { people, page: () => reachableAt ?? ownPage },

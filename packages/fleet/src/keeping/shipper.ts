@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Bus, type Clock, type FeedBatch, type Log, type Store, type StoreFeed, silentLog } from '@moorage/host';
-import type { URI } from '@moorage/protocol';
+import { kindOfUri, type URI } from '@moorage/protocol';
 import type { Verdict } from '../store/fleet-store.js';
 import { type Answer, partsOf, readAnswer, shipSubject } from './messages.js';
 
@@ -145,7 +145,7 @@ export function startShipper(options: ShipperOptions): Shipper {
           isIdle = false;
           if (closed) return;
         }
-        const wait = await ship(feed.read(position, limits.batchBytes));
+        const wait = await ship(ofSessions(feed.read(position, limits.batchBytes)));
         if (wait > 0 && !closed) await pause(wait);
       } catch (error) {
         if (closed) return;
@@ -189,6 +189,19 @@ export function startShipper(options: ShipperOptions): Shipper {
     },
   };
 }
+
+/** Without what belongs to the host and to no session: all hosts have automations of their own under the same URI. */
+function ofSessions(batch: FeedBatch): FeedBatch {
+  const isOfSession = (uri: URI) => !OF_HOST.has(kindOfUri(uri) ?? '');
+  return {
+    ...batch,
+    channels: batch.channels.filter(({ uri }) => isOfSession(uri)),
+    log: batch.log.filter(({ channel }) => isOfSession(channel)),
+    documents: batch.documents.filter(({ session }) => session === undefined || isOfSession(session)),
+  };
+}
+
+const OF_HOST: ReadonlySet<string> = new Set(['automation', 'automationRun']);
 
 /** The same store, which calls a function after each commit. */
 export function notifyingStore<S extends Store>(store: S, committed: () => void): S {

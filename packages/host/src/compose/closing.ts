@@ -29,6 +29,7 @@ export async function closeAll({ context, door }: Foundation, services: Services
   provisional.stop();
   services.notifications?.stop();
   services.search?.stop();
+  services.automations?.stop();
   const retentionStopped = retention.stop();
   door.settle();
   server.connections.closeAll(CloseCodes.GoingAway, 'the host is stopping');
@@ -57,6 +58,7 @@ export async function closeAll({ context, door }: Foundation, services: Services
     changesets: changesetsClosed,
     annotations: annotationsClosed,
     sandbox: sandbox?.close(),
+    'tools of the host': services.hostTools?.close(),
     retention: retentionStopped,
   });
   door.close();

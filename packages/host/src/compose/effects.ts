@@ -1,5 +1,5 @@
 import type { ActionOf, ChannelKind, StateAction } from '@moorage/protocol';
-import type { Effect, Effects } from '../core/committed.js';
+import type { Committed, Effect, Effects } from '../core/committed.js';
 import type { Services } from './services.js';
 
 /**
@@ -110,7 +110,52 @@ export const EFFECTS = {
     'annotations/entrySet': [],
     'annotations/entryRemoved': [],
   },
+  // What automations do about actions, they decide in the same tick (see `CONSEQUENCES`).
+  automation: {
+    'automation/createRequested': [],
+    'automation/updateRequested': [],
+    'automation/set': [],
+    'automation/removed': [],
+  },
+  automationRun: {
+    'automationRun/lifecycleChanged': [],
+    'automationRun/sessionSet': [],
+    'automationRun/sessionRemoved': [],
+    'automationRun/primarySessionChanged': [],
+    'automationRun/cancelRequested': [],
+  },
 } as const satisfies Table;
+
+/** Which part of the host decides something in the tick of an action itself, so that no crash can separate the two. */
+const CONSEQUENCES = {
+  'automation/createRequested': 'automation',
+  'automation/updateRequested': 'automation',
+  'automation/removed': 'automation',
+  'automationRun/cancelRequested': 'automationRun',
+  'session/ready': 'session',
+  'session/creationFailed': 'session',
+  'session/chatRemoved': 'session',
+  'session/inputNeededSet': 'session',
+  'chat/turnComplete': 'chat',
+  'chat/turnCancelled': 'chat',
+  'chat/error': 'chat',
+  'chat/truncated': 'chat',
+} as const satisfies { readonly [T in StateAction['type']]?: ChannelKind };
+
+/** The same, with the functions of the service of automations: nothing else needs this yet. */
+export function consequencesOf({ automations }: Services): Effects {
+  if (!automations) return new Map();
+  const decide = {
+    automation: (committed: Committed<'automation'>) => automations.onAutomation(committed),
+    automationRun: (committed: Committed<'automationRun'>) => automations.onRun(committed),
+    session: (committed: Committed<'session'>) => automations.onSession(committed),
+    chat: (committed: Committed<'chat'>) => automations.onChat(committed),
+  };
+  const rows = Object.entries(CONSEQUENCES).map(
+    ([type, kind]) => [type as StateAction['type'], [decide[kind] as Effect]] as const,
+  );
+  return new Map(rows);
+}
 
 /** The table, with the functions of the services that this host has. */
 export function effectsOf(services: Services): Effects {
@@ -146,6 +191,8 @@ export function effectsOf(services: Services): Effects {
     },
     terminal: { terminals: (committed) => terminals?.onTerminal(committed) },
     annotations: { annotations: (committed) => annotations.onAnnotations(committed) },
+    automation: {},
+    automationRun: {},
   };
   const rows = Object.entries(EFFECTS).flatMap(([kind, actions]) => {
     const named = reactions[kind as keyof typeof EFFECTS] as Readonly<Record<string, Effect>>;

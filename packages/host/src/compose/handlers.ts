@@ -1,5 +1,6 @@
 import { auditCommands } from '../services/audit/commands.js';
 import { authCommands } from '../services/auth/commands.js';
+import { automationCommands } from '../services/automations/commands.js';
 import { changesetCommands } from '../services/changesets/commands.js';
 import { FileVersions } from '../services/changesets/file-versions.js';
 import { operationCommands } from '../services/changesets/operations/commands.js';
@@ -30,7 +31,7 @@ export function requestHandlers(
 ) {
   const { auth, sessions, restored, adopted, config, contents, resources, customizations, watches } = services;
   const { workspaces, completions, terminals, operations, history, blames, reviewedLines, comparison } = services;
-  const { notifications, search } = services;
+  const { notifications, search, automations } = services;
   const versions = workspaces ? [new FileVersions(workspaces)] : [];
   const resource = resourceCommands(resources, [contents, ...versions], context.clock);
   return {
@@ -45,6 +46,7 @@ export function requestHandlers(
     ...completionCommands(completions),
     ...(notifications && notificationCommands(notifications)),
     ...(search && searchCommands(search)),
+    ...(automations && automationCommands(automations)),
     ...(pairing && pairingCommands(pairing)),
     ...watcherCommands(context),
     ...(audit && auditCommands(audit)),

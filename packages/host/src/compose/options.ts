@@ -22,6 +22,7 @@ import type {
   Worktrees,
 } from '../ports/index.js';
 import type { CustomizationOptions } from '../services/customizations/catalogues.js';
+import type { HostToolOptions } from '../services/host-tools/host-tool-service.js';
 import type { McpServiceOptions } from '../services/mcp/mcp-service.js';
 import type { NotificationOptions } from '../services/notifications/notification-service.js';
 import type { TerminalPorts } from '../services/terminals/terminal-service.js';
@@ -61,6 +62,10 @@ export interface HostOptions {
   readonly mcp?: Partial<McpServiceOptions>;
   /** How users are notified who are not looking; without it they are not. */
   readonly notifications?: NotificationOptions;
+  /** Lets agents work with other sessions of their user; without it they cannot. The host closes its endpoint. */
+  readonly hostTools?: HostToolOptions;
+  /** Begins sessions by schedule and when something happens; without it there are no automations. */
+  readonly automations?: boolean;
   /** Finds what was said; without it clients cannot search. The host closes it. */
   readonly conversationIndex?: ConversationIndex;
   /** Lets clients make codes for other devices; without it they cannot. */

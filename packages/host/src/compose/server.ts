@@ -1,6 +1,7 @@
 import { CloseCodes, chatUri, type URI } from '@moorage/protocol';
 import { personCredential } from '../ports/people.js';
 import { Server } from '../server/server.js';
+import { AUTOMATION_CAPABILITIES } from '../services/automations/automation-service.js';
 import { TRIGGERS } from '../services/completions/completion-service.js';
 import { releaseActiveClient } from '../services/sessions/active-clients.js';
 import type { Foundation } from './foundation.js';
@@ -26,6 +27,7 @@ export function createServer(foundation: Foundation, services: Services, options
     people,
     defaultDirectory: folders.defaultDirectory,
     telemetryChannels: telemetryChannels?.capabilities,
+    automations: services.automations && AUTOMATION_CAPABILITIES,
     completionTriggerCharacters: TRIGGERS,
     serverInfo: options.info,
     handlers: requestHandlers(foundation, services, options, (name) => server.connections.has(personCredential(name))),
@@ -42,6 +44,7 @@ export function createServer(foundation: Foundation, services: Services, options
   });
   people?.onEnded((credential) => {
     server.connections.closeOf(credential, CloseCodes.PolicyViolation, 'your access has ended');
+    services.automations?.credentialEnded(credential);
     services.notifications?.ended(credential);
   });
   server.connections.onEnded((connection) => auth.clientGone(connection));

@@ -1,10 +1,12 @@
 import { nodeFileLists } from '../adapters/file-lists-node/index.js';
 import { sdkMcp } from '../adapters/mcp-sdk/index.js';
 import { nodeWatcher } from '../adapters/watcher-node/index.js';
+import type { Channel } from '../core/channel.js';
 import { isUnderWay } from '../core/keeping.js';
 import { AnnotationService } from '../services/annotations/annotation-service.js';
 import { AuditService } from '../services/audit/audit-service.js';
 import { AuthService } from '../services/auth/auth-service.js';
+import { AutomationService } from '../services/automations/automation-service.js';
 import { BlameService } from '../services/changesets/blame-service.js';
 import { ChangesetService } from '../services/changesets/changeset-service.js';
 import { HistoryService } from '../services/changesets/operations/history-service.js';
@@ -22,6 +24,7 @@ import { ConfigService } from '../services/config/config-service.js';
 import { ContentService } from '../services/content/content-service.js';
 import { CustomizationService } from '../services/customizations/customization-service.js';
 import { FolderChanges } from '../services/folder-changes.js';
+import { HostToolService } from '../services/host-tools/host-tool-service.js';
 import type { DeclareMcpServers } from '../services/mcp/declaration.js';
 import { McpService } from '../services/mcp/mcp-service.js';
 import { NotificationService } from '../services/notifications/notification-service.js';
@@ -51,7 +54,7 @@ export type Services = ReturnType<typeof createServices>;
 
 /** Creates every service after those that it depends on. What connects them is in wiring.ts. */
 export function createServices(
-  { context, telemetry, vault, journal }: Foundation,
+  { context, telemetry, vault, journal, authorize }: Foundation,
   options: HostOptions,
   clients: Clients,
 ) {
@@ -74,7 +77,8 @@ export function createServices(
 
   const resources = new ResourceService(context, clients);
   const watches = new WatchService(context, resources, watcher);
-  const mcp = new McpService(context, { client: sdkMcp(), servers: [], tokens: auth, ...options.mcp });
+  const ofSession = (session: Channel<'session'>) => hostTools?.declarationsFor(session) ?? [];
+  const mcp = new McpService(context, { client: sdkMcp(), servers: [], tokens: auth, ofSession, ...options.mcp });
   const declare: DeclareMcpServers = (...declared) => mcp.declare(...declared);
   const customizations =
     options.customizations && new CustomizationService(context, resources, watcher, options.customizations, declare);
@@ -126,7 +130,12 @@ export function createServices(
     commentSource(annotations),
   ]);
 
+  const automations =
+    options.automations === true ? new AutomationService(context, { sessions, auth, contents }, authorize) : undefined;
   const audit = options.audit && new AuditService(context, options.audit);
+  const hostTools =
+    options.hostTools &&
+    new HostToolService(context, options.hostTools, { sessions, auth, changesets, audit }, authorize);
   const notifications =
     options.notifications && new NotificationService(context, sessions, options.notifications, options.people?.people);
   const search = options.conversationIndex && new SearchService(context, options.conversationIndex);
@@ -140,7 +149,8 @@ export function createServices(
   );
   const cold = new ColdSessions(
     context,
-    ({ uri, kind, state }) => turns.isBusy(uri) || changesets?.isBusyFor(uri) || isUnderWay(kind, state),
+    ({ uri, kind, state }) =>
+      turns.isBusy(uri) || changesets?.isBusyFor(uri) || isUnderWay(kind, state) || kind === 'automation',
     (chat) => turns.release(chat),
     (session) => mcp.release(session),
   );
@@ -169,6 +179,7 @@ export function createServices(
     reviewedLines,
     terminals,
     annotations,
+    automations,
     clientTools,
     notifications,
     search,
@@ -181,5 +192,6 @@ export function createServices(
     retention,
     cold,
     audit,
+    hostTools: options.hostTools?.endpoint,
   };
 }

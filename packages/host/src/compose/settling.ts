@@ -8,11 +8,13 @@ import type { Services } from './services.js';
 /** Settles what was under way when the host last ended, and from then on what was under way in sessions that are restored. */
 export function settleAfterRestart({ context, door }: Foundation, services: Services, clients: Clients): void {
   const { store, log } = context;
-  const { sessions, provisional, restored, changesets, mcp, resources, turns, operations, worktrees } = services;
+  const { sessions, provisional, restored, changesets, mcp, resources, turns, operations, worktrees, automations } =
+    services;
   const settleSession = (session: Channel<'session'>) => {
     sessions.settle(session);
     releaseIfGone(door, session, (clientId) => clients.isConnected(clientId));
   };
+  automations?.open();
   operations?.settleAfterRestart();
   worktrees?.settleAfterRestart();
   const settleChannel = (channel: Channel | undefined) => {
@@ -38,6 +40,7 @@ export function settleAfterRestart({ context, door }: Foundation, services: Serv
     }
   }
   door.settle();
+  automations?.start();
   services.search?.start();
   provisional.start((session) => void sessions.dispose(session));
   door.settle();

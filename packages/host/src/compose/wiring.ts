@@ -2,7 +2,7 @@ import type { Server } from '../server/server.js';
 import { withStoredAttachments } from '../services/content/attachments.js';
 import { inTime } from '../services/in-time.js';
 import { signed } from '../services/people/signed.js';
-import { effectsOf } from './effects.js';
+import { consequencesOf, effectsOf } from './effects.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
@@ -10,10 +10,11 @@ import type { Services } from './services.js';
 export function connect({ context, authorize, door }: Foundation, services: Services, server: Server): void {
   const { agents, clock } = context;
   const { auth, root, contents, provisional, sessions, resources, watches, mcp, telemetryChannels } = services;
-  const { customizations, changesets, operations, terminals, annotations, turns } = services;
+  const { customizations, changesets, operations, terminals, annotations, turns, automations } = services;
 
   door.connect({
     effects: effectsOf(services),
+    consequences: consequencesOf(services),
     documents: {
       'root/configChanged': [(committed) => root.documentOf(committed)],
       'session/titleChanged': [(committed) => sessions.userTitles.documentOf(committed)],
@@ -28,6 +29,9 @@ export function connect({ context, authorize, door }: Foundation, services: Serv
     authorize,
     missingTokens: (client, session) => auth.missingTokens(client, session),
     foldersProblem: (provider, folders) => sessions.foldersProblem(provider, folders),
+    ...(automations && {
+      automationProblem: (definition, runCount) => automations.problem(definition, runCount),
+    }),
     prepare: (channel, action, sender) => signed(channel, withStoredAttachments(channel, action, contents), sender),
     isUnlisted: (session) => provisional.has(session),
     openMissing: (uri) => changesets?.open(uri),

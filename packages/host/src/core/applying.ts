@@ -11,7 +11,7 @@ import {
 } from '@moorage/protocol';
 import { type Channel, isKind } from './channel.js';
 import type { ChannelTable } from './channel-table.js';
-import type { Committed } from './committed.js';
+import type { Committed, Effects } from './committed.js';
 import { activityChange, chatConsequences, sessionConsequences } from './consequences.js';
 import { actionFrame, encodeEnvelope, noticeMessage, type Subscriber } from './delivery.js';
 import type { Documents } from './documents.js';
@@ -29,10 +29,13 @@ export interface ApplyingOptions {
   readonly documents: Documents;
   /** Drops the oldest of what a snapshot covers from the stored log of a channel. */
   readonly trimLog: (channel: URI) => void;
+  readonly onEffectError: (error: unknown) => void;
 }
 
 /** The first half of the door: reduces an action, numbers it, and adds it and its consequences to the open tick. */
 export class Applying {
+  /** What services decide with an action; set when the door is connected to them. */
+  consequences: Effects = new Map();
   readonly #options: ApplyingOptions;
 
   constructor(options: ApplyingOptions) {
@@ -49,7 +52,25 @@ export class Applying {
     const committed = { channel, action, before, after: channel.state, origin, sender };
     this.#record(committed, session);
     documents.applied(committed);
+    this.#markUnsettled(committed);
     if (session) this.#follow(committed, session);
+    this.#decide(committed);
+  }
+
+  /** What services add to the tick. An error of theirs must not keep the action from being stored. */
+  #decide(committed: Committed): void {
+    for (const consequence of this.consequences.get(committed.action.type) ?? []) {
+      try {
+        consequence(committed);
+      } catch (error) {
+        this.#options.onEffectError(error);
+      }
+    }
+  }
+
+  #markUnsettled({ channel, before }: Committed): void {
+    const unsettled = isUnsettled(channel.kind, channel.state);
+    if (unsettled !== isUnsettled(channel.kind, before)) keepUnsettled(this.#options.tick.current, channel, unsettled);
   }
 
   /**
@@ -96,11 +117,9 @@ export class Applying {
     tick.current.committed.push(committed);
   }
 
-  /** Adds what must be stored together with the action: the session's catalogue, its summary, and the unsettled mark. */
-  #follow({ channel, action, before }: Committed, session: Channel<'session'>): void {
+  /** Adds what must be stored together with the action: the session's catalogue and its summary. */
+  #follow({ channel, action }: Committed, session: Channel<'session'>): void {
     const { tick, board } = this.#options;
-    const unsettled = isUnsettled(channel.kind, channel.state);
-    if (unsettled !== isUnsettled(channel.kind, before)) keepUnsettled(tick.current, channel, unsettled);
     if (isKind(channel, 'chat')) {
       const chatAction = action as ActionOf<'chat'>;
       const activity = activityChange(channel.state, chatAction);

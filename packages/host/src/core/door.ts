@@ -88,7 +88,7 @@ export class Door {
     this.#onDropped = onDropped;
     this.#judge = new Judge(channels);
     const trimLog = (uri: URI) => store.channels.trim(uri, REPLAY_BYTES);
-    this.#applying = new Applying({ tick, sequence, numbersFor, channels, board, documents, trimLog });
+    this.#applying = new Applying({ tick, sequence, numbersFor, channels, board, documents, trimLog, onEffectError });
     const commit = this.commit.bind(this);
     const unstored = new Unstored({ clock, channels, documents, commit, onError: onEffectError });
     this.#unstored = unstored;
@@ -115,6 +115,8 @@ export class Door {
     this.channels.openMissing = wired.openMissing;
     this.#judge.missingTokens = wired.missingTokens;
     this.#judge.foldersProblem = wired.foldersProblem;
+    this.#judge.automationProblem = wired.automationProblem;
+    this.#applying.consequences = wired.consequences;
     this.#judge.authorize = wired.authorize;
     this.#board.isUnlisted = wired.isUnlisted;
     this.#prepare = wired.prepare;

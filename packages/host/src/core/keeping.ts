@@ -1,5 +1,7 @@
 import {
   type ActionOf,
+  type AutomationRunLifecycle,
+  type AutomationRunState,
   type ChatState,
   isObject,
   type McpServerCustomization,
@@ -84,14 +86,22 @@ function isRunning({ state, channel }: McpServerCustomization): boolean {
   return state.kind !== 'stopped' || channel !== undefined;
 }
 
-/** Whether a channel must stay in memory: a turn is open, a creation runs, or a client is active. */
+/** Whether a channel must stay in memory: a turn is open, a creation or a run is under way, or a client is active. */
 export function isUnderWay(kind: Channel['kind'], state: unknown): boolean {
   if (kind === 'chat') {
     return (state as ChatState).activeTurn !== undefined;
   }
+  if (kind === 'automationRun') {
+    return !isOver((state as AutomationRunState).lifecycle);
+  }
   if (kind !== 'session') return false;
   const { lifecycle, activeClients } = state as SessionState;
   return lifecycle === 'creating' || activeClients.length > 0;
+}
+
+/** Whether nothing more comes of a run. */
+export function isOver({ status }: AutomationRunLifecycle): boolean {
+  return status !== 'pending' && status !== 'running';
 }
 
 /** Chat actions that can end the active turn. */

@@ -111,6 +111,8 @@ function looksWhole(kind: ChannelKind, state: unknown): boolean {
       hasEach(all, 'id') && all.every((turn) => hasEach((turn as { responseParts?: unknown }).responseParts, 'kind'))
     );
   }
+  if (kind === 'automation') return hasEach(state.entries, 'resource', 'createdAt');
+  if (kind === 'automationRun') return hasTexts(state, 'resource', 'automation') && isObject(state.lifecycle);
   return kind !== 'annotations' || hasEach(state.annotations, 'id');
 }
 

@@ -22,7 +22,7 @@ import type { ChannelTable } from './channel-table.js';
  * computes them from the catalogues of chats and changesets (B-126, B-128, OQ-34, OQ-36).
  */
 export function projectSummary(resource: URI, state: SessionState): SessionSummary {
-  const { provider, title, activity, project, workingDirectories } = state;
+  const { provider, title, activity, origin, project, workingDirectories } = state;
   const changes = changesIn(state.changesets, 'session');
   return {
     resource,
@@ -30,6 +30,7 @@ export function projectSummary(resource: URI, state: SessionState): SessionSumma
     title,
     status: withActivity(state.status, sessionActivity(state)),
     ...(activity !== undefined && { activity }),
+    ...(origin && { origin }),
     createdAt: new Date(createdAtOf(state)).toISOString(),
     modifiedAt: new Date(modifiedAtOf(state)).toISOString(),
     ...(project && { project }),

@@ -4,16 +4,20 @@ import type { Channel } from './channel.js';
 import type { Committed, Effects } from './committed.js';
 import type { Subscriber } from './delivery.js';
 import type { DocumentsOfActions } from './documents.js';
-import type { FoldersProblem, MissingTokens } from './rules/index.js';
+import type { AutomationProblem, FoldersProblem, MissingTokens } from './rules/index.js';
 
 /** What the rest of the host adds to the door. Given once, before the first flush; `compose/wiring.ts` has it all. */
 export interface Wiring {
   readonly effects: Effects;
+  /** What is decided with an action, in the same tick, so that no crash can separate them. */
+  readonly consequences: Effects;
   readonly documents: DocumentsOfActions;
   /** Which tokens a client must give before it can start a turn. */
   readonly missingTokens: MissingTokens;
   /** Which folders a session may have. */
   readonly foldersProblem: FoldersProblem;
+  /** Which automations there can be. */
+  readonly automationProblem: AutomationProblem;
   /** Asked about every action of a client before the rules. */
   readonly authorize: Authorize;
   /** Moves what is too large for state out of an accepted action of a client, and signs it with a name. */
@@ -35,9 +39,11 @@ type Prepare = (channel: Channel, action: StateAction, sender: Subscriber) => St
 /** A door that nothing is connected to. */
 export const NOT_WIRED: Wiring = {
   effects: new Map(),
+  consequences: new Map(),
   documents: {},
   missingTokens: () => [],
   foldersProblem: () => undefined,
+  automationProblem: () => 'this host has no automations',
   authorize: allowAll,
   prepare: (_channel, action) => action,
   isUnlisted: () => false,

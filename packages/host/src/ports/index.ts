@@ -21,6 +21,7 @@ export * from './files.js';
 export * from './folder-editor.js';
 export * from './folder-lock.js';
 export * from './folders.js';
+export * from './host-tools.js';
 export * from './ids.js';
 export * from './log.js';
 export * from './mcp.js';

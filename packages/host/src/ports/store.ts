@@ -200,7 +200,9 @@ export type DocumentCollection =
   | 'userTitle'
   | 'provisional'
   | 'push'
-  | 'retention';
+  | 'retention'
+  | 'automation'
+  | 'hostTools';
 
 /** Stores or deletes a document. */
 export interface DocumentPut {

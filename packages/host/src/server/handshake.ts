@@ -1,5 +1,6 @@
 import {
   AhpErrorCodes,
+  type AutomationCapabilities,
   CloseCodes,
   ExtensionMeta,
   type Implementation,
@@ -38,6 +39,8 @@ export interface HandshakeSettings {
   readonly defaultDirectory: URI | undefined;
   /** The telemetry channels that clients may subscribe to, if any. */
   readonly telemetryChannels: TelemetryCapabilities | undefined;
+  /** What it does with automations, if anything. */
+  readonly automations?: AutomationCapabilities | undefined;
   readonly completionTriggerCharacters: readonly string[];
   /** What the host says it is. */
   readonly serverInfo: Implementation | undefined;
@@ -67,6 +70,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
   const {
     defaultDirectory,
     telemetryChannels: telemetry,
+    automations,
     completionTriggerCharacters,
     serverInfo,
     onReconnected,
@@ -143,7 +147,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
       protocolVersion,
       serverSeq: door.serverSeq,
       defaultDirectory,
-      ...(dialect !== integerDialect && { completionTriggerCharacters, telemetry }),
+      ...(dialect !== integerDialect && { completionTriggerCharacters, telemetry, automations }),
       serverInfo,
       _meta: {
         'vscode.ahpSessionUris': true, // sessions may have URIs of the protocol's own scheme (V-9)

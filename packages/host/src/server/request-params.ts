@@ -1,4 +1,12 @@
-import { chatUri, command, type RequestRow, ROOT_URI, type RpcParams, terminalUri } from '@moorage/protocol';
+import {
+  AUTOMATIONS_URI,
+  chatUri,
+  command,
+  type RequestRow,
+  ROOT_URI,
+  type RpcParams,
+  terminalUri,
+} from '@moorage/protocol';
 import { invalidParams } from '../core/errors.js';
 import { isSessionUri } from '../core/session-uri.js';
 
@@ -15,6 +23,7 @@ export function checkedParams(row: RequestRow, params: RpcParams): unknown {
 /** What was expected instead of this channel; undefined when the channel fits the request (OQ-16). */
 function channelProblem({ channel: rule }: RequestRow, channel: string): string | undefined {
   if (rule === 'root' && channel !== ROOT_URI) return `"${ROOT_URI}"`;
+  if (rule === 'automation' && channel !== AUTOMATIONS_URI) return `"${AUTOMATIONS_URI}"`;
   if (rule === 'session' && !isSessionUri(channel)) return 'the URI of a session, such as "ahp-session:/<uuid>"';
   if (rule === 'chat' && !chatUri.matches(channel)) return 'the URI of a chat, such as "ahp-chat:/<uuid>"';
   if (rule === 'terminal' && !terminalUri.matches(channel))

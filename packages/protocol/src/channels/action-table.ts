@@ -7,6 +7,19 @@ import {
   AnnotationsUpdatedActionSchema,
 } from './annotations/actions.js';
 import {
+  AutomationCreateRequestedActionSchema,
+  AutomationRemovedActionSchema,
+  AutomationSetActionSchema,
+  AutomationUpdateRequestedActionSchema,
+} from './automation/actions.js';
+import {
+  AutomationRunCancelRequestedActionSchema,
+  AutomationRunLifecycleChangedActionSchema,
+  AutomationRunPrimarySessionChangedActionSchema,
+  AutomationRunSessionRemovedActionSchema,
+  AutomationRunSessionSetActionSchema,
+} from './automation-run/actions.js';
+import {
   ChangesetClearedActionSchema,
   ChangesetContentChangedActionSchema,
   ChangesetDisposedActionSchema,
@@ -252,6 +265,20 @@ export const actionTable = {
   'terminal/commandExecuted': row('terminal', TerminalCommandExecutedActionSchema, 'host', '0.1.0'),
   'terminal/commandFinished': row('terminal', TerminalCommandFinishedActionSchema, 'host', '0.1.0'),
   'resourceWatch/changed': row('resourceWatch', ResourceWatchChangedActionSchema, 'host', '0.2.0'),
+  'automation/createRequested': row('automation', AutomationCreateRequestedActionSchema, 'client', '0.9.0'),
+  'automation/updateRequested': row('automation', AutomationUpdateRequestedActionSchema, 'client', '0.9.0'),
+  'automation/set': row('automation', AutomationSetActionSchema, 'host', '0.9.0'),
+  'automation/removed': row('automation', AutomationRemovedActionSchema, 'client', '0.9.0'),
+  'automationRun/lifecycleChanged': row('automationRun', AutomationRunLifecycleChangedActionSchema, 'host', '0.9.0'),
+  'automationRun/sessionSet': row('automationRun', AutomationRunSessionSetActionSchema, 'host', '0.9.0'),
+  'automationRun/sessionRemoved': row('automationRun', AutomationRunSessionRemovedActionSchema, 'host', '0.9.0'),
+  'automationRun/primarySessionChanged': row(
+    'automationRun',
+    AutomationRunPrimarySessionChangedActionSchema,
+    'host',
+    '0.9.0',
+  ),
+  'automationRun/cancelRequested': row('automationRun', AutomationRunCancelRequestedActionSchema, 'client', '0.9.0'),
 } as const;
 
 type Table = typeof actionTable;

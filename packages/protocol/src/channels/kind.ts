@@ -7,6 +7,8 @@ export const channelKinds = [
   'changeset',
   'annotations',
   'resourceWatch',
+  'automation',
+  'automationRun',
 ] as const;
 /** A kind of channel with state. */
 export type ChannelKind = (typeof channelKinds)[number];

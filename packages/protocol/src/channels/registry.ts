@@ -3,6 +3,12 @@ import type { ActionOf } from './action-table.js';
 import { reduceAnnotations } from './annotations/reducer.js';
 import { type AnnotationsState, AnnotationsStateSchema } from './annotations/state.js';
 import { sessionOfAnnotationsUri } from './annotations/uri.js';
+import { reduceAutomation } from './automation/reducer.js';
+import { type AutomationState, AutomationStateSchema } from './automation/state.js';
+import { AUTOMATIONS_URI } from './automation/uri.js';
+import { reduceAutomationRun } from './automation-run/reducer.js';
+import { type AutomationRunState, AutomationRunStateSchema } from './automation-run/state.js';
+import { automationRunUri } from './automation-run/uri.js';
 import { fileRun } from './changeset/file-list.js';
 import { reduceChangeset } from './changeset/reducer.js';
 import { type ChangesetState, ChangesetStateSchema } from './changeset/state.js';
@@ -44,6 +50,10 @@ export interface ChannelStates {
   annotations: AnnotationsState;
   /** A watch of files. */
   resourceWatch: ResourceWatchState;
+  /** The automations of the host. */
+  automation: AutomationState;
+  /** A run of an automation. */
+  automationRun: AutomationRunState;
 }
 
 /** What there is to know about one kind of channel. */
@@ -79,6 +89,12 @@ export const channelRegistry: { readonly [K in ChannelKind]: ChannelRow<K> } = {
     matches: resourceWatchUri.matches,
     state: ResourceWatchStateSchema,
     reduce: reduceResourceWatch,
+  },
+  automation: { matches: (uri) => uri === AUTOMATIONS_URI, state: AutomationStateSchema, reduce: reduceAutomation },
+  automationRun: {
+    matches: automationRunUri.matches,
+    state: AutomationRunStateSchema,
+    reduce: reduceAutomationRun,
   },
 };
 

@@ -18,3 +18,5 @@ export type TerminalAction = ActionOf<'terminal'>;
 export type ChangesetAction = ActionOf<'changeset'>;
 export type AnnotationsAction = ActionOf<'annotations'>;
 export type ResourceWatchAction = ActionOf<'resourceWatch'>;
+export type AutomationAction = ActionOf<'automation'>;
+export type AutomationRunAction = ActionOf<'automationRun'>;

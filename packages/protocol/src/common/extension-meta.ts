@@ -10,6 +10,8 @@ export const ExtensionMeta = {
   person: 'moorage.person',
   // Of the root, and of a session.
   away: 'moorage.away',
+  // Of an automation: why it disabled itself.
+  disabledBecause: 'moorage.disabledBecause',
   // Of an agent.
   agentState: 'moorage.agentState',
   agentCommand: 'moorage.agentCommand',
@@ -19,6 +21,8 @@ export const ExtensionMeta = {
   worktree: 'moorage.worktree',
   usage: 'moorage.usage',
   host: 'moorage.host',
+  // Of a session and of a message: the session whose agent began or sent it.
+  startedBy: 'moorage.startedBy',
   // Of a turn: its parts, tool calls and usage.
   steering: 'moorage.steering',
   durationMs: 'moorage.durationMs',

@@ -1,3 +1,4 @@
+import { type AutomationCapabilities, AutomationCapabilitiesSchema } from '../channels/automation/capabilities.js';
 import { type TelemetryCapabilities, TelemetryCapabilitiesSchema } from '../channels/telemetry/state.js';
 import { rootParamsMembers } from '../common/base-params.js';
 import { type EnumValue, enumSchema, freeForm, named, object, optional, presenceFlag } from '../common/schema.js';
@@ -79,6 +80,8 @@ export interface InitializeResult {
   terminalCommandPrefix?: string | undefined;
   /** Where the host reports what it does. */
   telemetry?: TelemetryCapabilities | undefined;
+  /** What the host does with automations. */
+  automations?: AutomationCapabilities | undefined;
   /** How the host's machine writes paths. */
   environment?: { pathStyle?: string | undefined } | undefined;
 }
@@ -93,6 +96,7 @@ export const InitializeResultSchema = object<InitializeResult>('InitializeResult
   completionTriggerCharacters: optional(Type.Array(Type.String())),
   terminalCommandPrefix: optional(Type.String()),
   telemetry: optional(TelemetryCapabilitiesSchema),
+  automations: optional(AutomationCapabilitiesSchema),
   // Of 1.1, whose types are not public yet: the style of paths on the host's machine.
   environment: optional(Type.Object({ pathStyle: optional(Type.String()) })),
 });

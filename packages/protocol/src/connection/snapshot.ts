@@ -1,4 +1,6 @@
 import { type AnnotationsState, AnnotationsStateSchema } from '../channels/annotations/state.js';
+import { type AutomationState, AutomationStateSchema } from '../channels/automation/state.js';
+import { type AutomationRunState, AutomationRunStateSchema } from '../channels/automation-run/state.js';
 import { type ChangesetState, ChangesetStateSchema } from '../channels/changeset/state.js';
 import { type ChatState, ChatStateSchema } from '../channels/chat/state.js';
 import { type ResourceWatchState, ResourceWatchStateSchema } from '../channels/resource-watch/state.js';
@@ -14,7 +16,16 @@ export interface Snapshot {
   /** The channel. */
   resource: URI;
   /** Its state. */
-  state: RootState | SessionState | TerminalState | ChangesetState | ResourceWatchState | AnnotationsState | ChatState;
+  state:
+    | RootState
+    | SessionState
+    | TerminalState
+    | ChangesetState
+    | ResourceWatchState
+    | AnnotationsState
+    | ChatState
+    | AutomationState
+    | AutomationRunState;
   /** The number up to which it is current. */
   fromSeq: number;
 }
@@ -29,6 +40,8 @@ export const SnapshotSchema = object<Snapshot>('Snapshot', {
     ResourceWatchStateSchema,
     AnnotationsStateSchema,
     ChatStateSchema,
+    AutomationStateSchema,
+    AutomationRunStateSchema,
   ]),
   fromSeq: Type.Integer(),
 });

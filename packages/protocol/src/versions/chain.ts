@@ -12,7 +12,7 @@ import { actionForms } from './shared/pieces/in-actions.js';
 import { noticeForms } from './shared/pieces/in-notices.js';
 import { requestForms, resultForms } from './shared/pieces/in-requests.js';
 import { type StateForms, stateForms } from './shared/pieces/in-states.js';
-import { isUnknownTo } from './shared/since.js';
+import { isKindUnknownTo, isUnknownTo } from './shared/since.js';
 import { asObject, toWire, type WireAction, type WireObject } from './shared/wire.js';
 import { States } from './states-around.js';
 import { type About, type Around, type LiftedAction, type LookUp, Refusal, type Step } from './step.js';
@@ -48,6 +48,12 @@ export class Chain {
 
   state(kind: ChannelKind, native: object, about: About): WireObject {
     return this.#links.reduce((later, { states }) => states[kind]?.(later, about) ?? later, toWire(native));
+  }
+
+  /** Whether the version has channels of a kind. */
+  has(kind: ChannelKind): boolean {
+    const { version } = this.#links.at(-1)?.step ?? {};
+    return version === undefined || !isKindUnknownTo(version, kind);
   }
 
   /** The actions of the version that a change becomes. */

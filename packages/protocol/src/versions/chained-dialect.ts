@@ -21,7 +21,8 @@ export function chainedDialect(name: DialectName, chain: Chain): Dialect {
       showsDiffs: false,
       broadcasts: false,
       keepsEnvelopes: true,
-      state: ({ kind, state, uri }, directory) => chain.state(kind, state, { channel: uri, directory }),
+      state: ({ kind, state, uri }, directory) =>
+        chain.has(kind) ? chain.state(kind, state, { channel: uri, directory }) : undefined,
       change: (change, directory) => (isText(change) ? [inWire(change)] : chain.actions(change, directory)),
       isReplayable: (change, directory) => isText(change) || chain.isReplayable(change, directory),
       envelope: (channel, rest) => ({ channel, ...rest }),

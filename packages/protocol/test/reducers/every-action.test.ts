@@ -13,6 +13,8 @@ import { applyAny, deepFreeze, onTheWire, withExtras } from '../support/reducing
 import {
   activeTurn,
   annotation,
+  automationEntry,
+  automationRunState,
   callPart,
   changedFile,
   changesetState,
@@ -98,6 +100,8 @@ const states: ChannelStates = {
   }),
   annotations: { annotations: [annotation('a')] },
   resourceWatch: watchState(),
+  automation: { entries: [automationEntry('a')] },
+  automationRun: automationRunState({ sessions: ['s'], primarySession: 's' }),
 };
 
 function call(toolCallId: string) {
@@ -221,11 +225,20 @@ const examples: { [T in ActionType]: Example<T> } = {
   ],
   'terminal/commandFinished': [{ commandId: '1' }, ['content']],
   'resourceWatch/changed': [{ changes: { items: [] } }, []],
+  'automation/createRequested': [{ resource: 'b', definition: automationEntry('b').definition }, []], // the host sets it
+  'automation/updateRequested': [{ resource: 'a', changes: { enabled: false } }, []],
+  'automation/set': [{ automation: automationEntry('b') }, ['entries']],
+  'automation/removed': [{ resource: 'a' }, ['entries']],
+  'automationRun/lifecycleChanged': [{ lifecycle: { status: 'running', createdAt: '', startedAt } }, ['lifecycle']],
+  'automationRun/sessionSet': [{ session: 's2' }, ['sessions']],
+  'automationRun/sessionRemoved': [{ session: 's' }, ['sessions', 'primarySession']],
+  'automationRun/primarySessionChanged': [{ primarySession: 's2' }, ['primarySession']],
+  'automationRun/cancelRequested': [{}, []],
 };
 
 it('the examples name every action type', () => {
   expect(Object.keys(examples).sort()).toEqual(Object.keys(actionTable).sort());
-  expect(Object.keys(actionTable)).toHaveLength(96);
+  expect(Object.keys(actionTable)).toHaveLength(105);
 });
 
 const cases: [string, [object, readonly string[]]][] = Object.entries(examples);

@@ -1,6 +1,8 @@
 import type {
   ActiveTurn,
   AnnotationsState,
+  AutomationEntry,
+  AutomationRunState,
   ChangesetState,
   ChatInputRequest,
   ChatInputResponseKind,
@@ -22,6 +24,35 @@ export const error: ErrorInfo = { errorType: 'Overload', message: 'try later' };
 
 export function message(text: string): Message {
   return { text, origin: { kind: 'user' } };
+}
+
+export function automationEntry(resource: string, over: Partial<AutomationEntry> = {}): AutomationEntry {
+  return {
+    resource,
+    definition: {
+      title: 'Tidy up',
+      message: message('tidy up'),
+      session: {},
+      enabled: true,
+      triggers: [{ id: 't', kind: 'schedule', schedule: { expression: '0 9 * * 1-5', timeZone: 'Europe/Berlin' } }],
+    },
+    runs: [],
+    operations: ['update', 'remove', 'run'],
+    createdAt: '2026-01-02T03:04:00.000Z',
+    modifiedAt: '2026-01-02T03:04:00.000Z',
+    ...over,
+  };
+}
+
+export function automationRunState(over: Partial<AutomationRunState> = {}): AutomationRunState {
+  return {
+    resource: 'ahp-automation-run:/r',
+    automation: 'a',
+    origin: { kind: 'manual' },
+    lifecycle: { status: 'pending', createdAt: '2026-01-02T03:04:00.000Z' },
+    sessions: [],
+    ...over,
+  };
 }
 
 export function rootState(over: Partial<RootState> = {}): RootState {

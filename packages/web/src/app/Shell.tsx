@@ -1,5 +1,5 @@
 import { ExtensionMeta, primaryDirectory, ROOT_URI } from '@moorage/protocol';
-import { useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useCallback, useEffect, useMemo, useState, useSyncExternalStore } from 'react';
 import { ConnectionBar } from '../connection/ConnectionBar.js';
 import { useClient } from '../connection/context.js';
 import { HostLocation } from '../connection/HostLocation.js';
@@ -34,6 +34,11 @@ import { SessionPane } from './SessionPane.js';
 import { useAttention } from './use-attention.js';
 import { useSessionCommands } from './use-session-commands.js';
 
+/** Loaded only when the user opens it. */
+const AutomationsDialog = lazy(() =>
+  import('../automations/AutomationsDialog.js').then((module) => ({ default: module.AutomationsDialog })),
+);
+
 /** The page once it is connected: the sessions, the open session and the terminals. */
 export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   const client = useClient();
@@ -53,7 +58,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   useEffect(() => {
     if (isGuest && route.session !== onlySession) go({ session: onlySession, pane: 'chat' }, { replace: true });
   }, [isGuest, onlySession, route.session, go]);
-  const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'hosts' | 'people'>();
+  const [overlay, setOverlay] = useState<'palette' | 'sessions' | 'help' | 'hosts' | 'people' | 'automations'>();
   const [sharing, setSharing] = useState<ListedSession>();
   const [listShown, setListShown] = useState(true);
   const isFolded = useMedia(MEDIUM);
@@ -110,12 +115,16 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
   };
   /** A gateway has tokens of its own instead. */
   const managesPeople = may('admin') && !isGateway;
+  const hasAutomations = client.hostInfo.automations !== undefined && !isGuest;
   useKeys({
     'mod+k': { label: 'Palette', group: 'Everywhere', run: () => setOverlay('palette') },
     'mod+/': { label: 'All keys', group: 'Everywhere', run: () => setOverlay('help') },
     'alt+t': { label: 'Terminals', group: 'Everywhere', run: toggleTerminals },
     ...(may('steer') && !isGuest && { 'alt+n': { label: 'New session', group: 'Everywhere', run: openNew } }),
     ...(managesPeople && { 'alt+p': { label: 'People', group: 'Everywhere', run: () => setOverlay('people') } }),
+    ...(hasAutomations && {
+      'alt+a': { label: 'Automations', group: 'Everywhere', run: () => setOverlay('automations') },
+    }),
     ...(!isGuest && {
       'alt+j': { label: 'Next session', group: 'Everywhere', run: () => step(1), repeats: true },
       'alt+k': { label: 'Previous session', group: 'Everywhere', run: () => step(-1), repeats: true },
@@ -145,6 +154,7 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
         onNew={openNew}
         onHosts={() => setOverlay('hosts')}
         onPeople={managesPeople ? () => setOverlay('people') : undefined}
+        onAutomations={hasAutomations ? () => setOverlay('automations') : undefined}
         onShare={setSharing}
       />
     </ErrorBoundary>
@@ -240,6 +250,17 @@ export function Shell({ onSignOut }: { readonly onSignOut: () => void }) {
           </Dialog>
         )}
         {overlay === 'people' && <PeopleDialog sessions={own ?? []} onClose={() => setOverlay(undefined)} />}
+        {overlay === 'automations' && (
+          <Suspense fallback={<Loading what="automations" />}>
+            <AutomationsDialog
+              onOpenSession={(resource) => {
+                setOverlay(undefined);
+                open({ resource });
+              }}
+              onClose={() => setOverlay(undefined)}
+            />
+          </Suspense>
+        )}
         {sharing && <ShareDialog session={sharing} onClose={() => setSharing(undefined)} />}
         {overlay === 'help' && <Help onClose={() => setOverlay(undefined)} />}
         {overlay === 'hosts' && <HostsDialog hosts={remotes} shown={hosts} onClose={() => setOverlay(undefined)} />}

@@ -34,12 +34,14 @@ interface Props {
   readonly onHosts: () => void;
   /** Undefined if there is nobody to manage, or the person may not. */
   readonly onPeople: (() => void) | undefined;
+  /** Undefined if the host has none. */
+  readonly onAutomations: (() => void) | undefined;
   readonly onShare: (session: ListedSession) => void;
 }
 
 export function SessionList(props: Props) {
   const { sessions, hosts, view, onView, actions, selected, onOpen, onNew, onHosts } = props;
-  const { onPeople, onShare } = props;
+  const { onPeople, onAutomations, onShare } = props;
   const { may } = useRights();
   const [query, setQuery] = useState('');
   const [chosen, setChosen] = useState<ReadonlySet<string>>(NONE);
@@ -166,6 +168,12 @@ export function SessionList(props: Props) {
       />
       <NotificationSwitch />
       <PushSwitch />
+      {onAutomations && (
+        <button type="button" className="sessions-foot" title="Automations (Alt A)" onClick={onAutomations}>
+          <Icon name="clock" />
+          Automations
+        </button>
+      )}
       {onPeople && (
         <button type="button" className="sessions-foot" title="People (Alt P)" onClick={onPeople}>
           <Icon name="people" />

@@ -7,7 +7,7 @@ export interface CompletionEntry {
   readonly summary: string;
   readonly options: readonly { readonly flag: string; readonly description: string }[];
   readonly children: readonly { readonly name: string; readonly summary: string }[];
-  /** If its first argument is a session: the `moorage` command that lists the candidates. */
+  /** If its first argument is a session or an automation: the `moorage` command that lists the candidates. */
   readonly sessions: string | undefined;
 }
 
@@ -27,8 +27,12 @@ function entries(command: Command, path: readonly string[]): CompletionEntry[] {
   return [own, ...command.commands.flatMap((child) => entries(child, [...path, child.name()]))];
 }
 
-/** How to list sessions, by the name of the argument. */
-const SESSION_LISTS: Readonly<Record<string, string>> = { session: 'ls --all', 'removed-session': 'restore' };
+/** How to list what an argument can be, by its name. */
+const SESSION_LISTS: Readonly<Record<string, string>> = {
+  session: 'ls --all',
+  'removed-session': 'restore',
+  automation: 'auto ls',
+};
 
 const HELP = { long: '--help', description: 'print help' };
 

@@ -29,13 +29,13 @@ export async function findSession(client: Client, wanted: string | undefined): P
 }
 
 /** A session by its URI, or by the start of its id or title. Throws when several fit. */
-export function namedSession(sessions: readonly SessionSummary[], wanted: string): SessionSummary | undefined {
+export function namedSession<T extends Titled>(sessions: readonly T[], wanted: string): T | undefined {
   const title = wanted.toLowerCase();
   const ways = [
-    (session: SessionSummary) => session.resource === wanted || sessionId(session) === wanted,
-    (session: SessionSummary) => session.title.toLowerCase() === title,
-    (session: SessionSummary) => sessionId(session).startsWith(wanted),
-    (session: SessionSummary) => session.title.toLowerCase().startsWith(title),
+    (session: T) => session.resource === wanted || sessionId(session) === wanted,
+    (session: T) => session.title.toLowerCase() === title,
+    (session: T) => sessionId(session).startsWith(wanted),
+    (session: T) => session.title.toLowerCase().startsWith(title),
   ];
   for (const isMeant of ways) {
     const found = sessions.filter(isMeant);
@@ -46,13 +46,14 @@ export function namedSession(sessions: readonly SessionSummary[], wanted: string
 }
 
 type Named = Pick<SessionSummary, 'resource'>;
+type Titled = Pick<SessionSummary, 'resource' | 'title'>;
 
 export function sessionId({ resource }: Named): string {
   return resource.slice(resource.indexOf('/') + 1);
 }
 
 /** The start of each id that is enough to name it: 8 characters, or more where two sessions share these. */
-export function shortIds(sessions: readonly SessionSummary[]): Map<SessionSummary, string> {
+export function shortIds<T extends Named>(sessions: readonly T[]): Map<T, string> {
   const ids = sessions.map(sessionId);
   return new Map(
     sessions.map((session) => {
@@ -93,7 +94,7 @@ function newestHere(sessions: readonly SessionSummary[]): SessionSummary {
   );
 }
 
-function ambiguous(wanted: string, found: readonly SessionSummary[]): CommandError {
+function ambiguous(wanted: string, found: readonly Titled[]): CommandError {
   const ids = shortIds(found);
   const lines = found.slice(0, MAX_CANDIDATES).map((session) => `  ${ids.get(session)}  ${plainLine(session.title)}`);
   const more = found.length > MAX_CANDIDATES ? [`  and ${found.length - MAX_CANDIDATES} more`] : [];

@@ -1,4 +1,11 @@
-import { actionRow, type ChannelKind, command, type StateAction, type URI } from '@moorage/protocol';
+import {
+  type AutomationDefinition,
+  actionRow,
+  type ChannelKind,
+  command,
+  type StateAction,
+  type URI,
+} from '@moorage/protocol';
 import { type Authorize, allowAll } from '../../ports/authorize.js';
 import type { Channel } from '../channel.js';
 import type { ChannelTable } from '../channel-table.js';
@@ -6,6 +13,7 @@ import { chatWithTurn } from '../chat-turns.js';
 import type { Subscriber } from '../delivery.js';
 import { tooLarge } from '../keeping.js';
 import { annotationRules } from './annotations.js';
+import { automationRules, automationRunRules } from './automation.js';
 import { changesetRules } from './changeset.js';
 import { chatRules } from './chat.js';
 import { rootRules } from './root.js';
@@ -21,12 +29,17 @@ export type MissingTokens = (sender: Subscriber, session: Channel<'session'>) =>
 /** Why the agent of a session cannot work in these folders together; undefined if it can. */
 export type FoldersProblem = (provider: string, folders: readonly URI[]) => string | undefined;
 
+/** Why there can be no such automation; undefined if there can. */
+export type AutomationProblem = (definition: AutomationDefinition, runCount: number) => string | undefined;
+
 /** Applies the rules to a client's action, and supplies them with the parts of the host that a rule may look at. */
 export class Judge {
   /** Set when the door is connected to the service that keeps tokens. */
   missingTokens: MissingTokens = () => [];
   /** Set when the door is connected to the service that makes sessions. */
   foldersProblem: FoldersProblem = () => undefined;
+  /** Set when the door is connected to the service that has automations. */
+  automationProblem: AutomationProblem = () => 'this host has no automations';
   authorize: Authorize = allowAll;
   readonly #channels: ChannelTable;
 
@@ -49,6 +62,7 @@ export class Judge {
       hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,
       hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
       foldersProblem: (folders) => this.foldersProblem(session?.provider ?? '', folders),
+      automationProblem: (definition, runCount) => this.automationProblem(definition, runCount),
       missingTokens: () => (holder ? this.missingTokens(sender, holder) : []),
     });
     const size = verdict.kind === 'accept' ? tooLarge(channel, action) : undefined;
@@ -66,6 +80,8 @@ const rulesByKind: { readonly [K in ChannelKind]: Rules<K> } = {
   changeset: changesetRules,
   // Watches only report: clients send nothing there.
   resourceWatch: {},
+  automation: automationRules,
+  automationRun: automationRunRules,
 };
 
 const rules: ReadonlyMap<string, (action: never, context: never) => Verdict> = new Map(

@@ -1,5 +1,6 @@
 import type {
   ActionOf,
+  AutomationDefinition,
   ChannelKind,
   ChannelStates,
   ClientActionType,
@@ -42,6 +43,8 @@ export interface RuleContext<K extends ChannelKind> {
   readonly hasSession: (uri: URI) => boolean;
   /** Why the session's agent cannot work in these folders together; undefined if it can. */
   readonly foldersProblem: (folders: readonly URI[]) => string | undefined;
+  /** Why there can be no such automation; undefined if there can. `runCount`: how many runs it has begun. */
+  readonly automationProblem: (definition: AutomationDefinition, runCount: number) => string | undefined;
   /** The protected resources that the session's agent requires and for which the client has given no token. */
   readonly missingTokens: () => readonly string[];
 }

@@ -34,6 +34,15 @@ export class AuditService {
     });
   }
 
+  /** What an agent did with the tools of the host, in the name of whoever its session belongs to. */
+  byAgent(
+    { credential, clientId }: Pick<Subscriber, 'credential' | 'clientId'>,
+    { channel, what, about }: Required<Pick<AuditEntry, 'channel' | 'what' | 'about'>>,
+  ): void {
+    const person = nameOf(credential) ?? 'owner';
+    this.#record({ at: this.#context.clock.now(), person, clientId, program: 'an agent', channel, what, about });
+  }
+
   #record(entry: AuditEntry): void {
     try {
       this.#audit.record(entry);
@@ -68,6 +77,7 @@ const NOT_RECORDED: ReadonlySet<string> = new Set([
   ...['resolveSessionConfig', 'sessionConfigCompletions', 'completions'],
   ...['moorage/listHistory', 'moorage/listHistoryFiles', 'moorage/blame', 'moorage/compareSessions'],
   ...['moorage/getPushKey', 'moorage/searchConversations', 'moorage/suggestCommitMessage'],
+  ...['listAutomationTriggerDefinitions', 'fetchAutomationRuns'],
   ...[
     'moorage/listEarlierSessions',
     'moorage/listPeople',

@@ -78,9 +78,9 @@ export class AuthService implements SessionTokens {
     this.#changed(resource);
   }
 
-  /** Throws -32007 when the client lacks a token that the agent requires (B-310). */
-  assertTokens(client: Subscriber, provider: string, session: URI): void {
-    const missing = this.#missing(client, provider, session);
+  /** Throws -32007 when the client lacks a token that the agent requires (B-310); one that is not connected has none. */
+  assertTokens(client: Subscriber | { readonly clientId: string }, provider: string, session: URI): void {
+    const missing = this.#missing(this.#clientOf(client.clientId), provider, session);
     const names = missing.map(({ resource }) => resource).join(', ');
     if (missing.length > 0) throw authRequired(`the agent needs a token for ${names}`, missing);
   }
@@ -171,7 +171,7 @@ export class AuthService implements SessionTokens {
     for (const token of this.#vault) this.#expiry.forget(token);
   }
 
-  #missing(client: Subscriber, provider: string, session: URI): readonly ProtectedResourceMetadata[] {
+  #missing(client: Subscriber | undefined, provider: string, session: URI): readonly ProtectedResourceMetadata[] {
     const required = this.#resources.requiredBy(provider);
     return required.filter(({ resource }) => !this.#find(client, session, resource));
   }

@@ -25,7 +25,8 @@ function turnsOf({ endTurn }: ChatAttachment, { turns }: ChatState): readonly Tu
   return end < 0 ? turns : turns.slice(0, end + 1);
 }
 
-function transcript(turns: readonly Turn[]): string {
+/** What was said in turns, for an agent. */
+export function transcript(turns: readonly Turn[]): string {
   const whole = turns.map(({ message, responseParts }) => {
     const answer = responseParts.map(words).join('').trim();
     return `User: ${message.text}\n\nAgent: ${answer || '(no answer)'}`;

@@ -30,6 +30,8 @@ export interface McpServiceOptions {
   /** Servers of every session, from the configuration. */
   readonly servers: readonly McpServerDeclaration[];
   readonly tokens?: McpTokens | undefined;
+  /** Further servers of one session. */
+  readonly ofSession?: ((session: Channel<'session'>) => readonly McpServerDeclaration[]) | undefined;
 }
 
 /** A tool that can be called, or the reason why it cannot. */
@@ -61,8 +63,9 @@ export class McpService {
   /** Starts the session's servers, unless they have been started. */
   use(session: Channel<'session'>): void {
     if (this.#isClosed || !this.#context.door.isOpen(session)) return;
-    const hasServers = this.#options.servers.length > 0 || entriesOf(session.state).length > 0;
-    if (hasServers || this.#sessions.has(session.uri)) this.#serversOf(session).activate(this.#options.servers);
+    const servers = [...this.#options.servers, ...(this.#options.ofSession?.(session) ?? [])];
+    const hasServers = servers.length > 0 || entriesOf(session.state).length > 0;
+    if (hasServers || this.#sessions.has(session.uri)) this.#serversOf(session).activate(servers);
   }
 
   /** Sets the servers of a plugin or directory, which the session shows as children of `container`. */

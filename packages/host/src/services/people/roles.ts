@@ -57,6 +57,11 @@ export const ROLE_FOR_ACTION: Readonly<Record<string, Role>> = {
   'annotations/updated': 'review',
 
   'changeset/filesReviewChanged': 'review',
+
+  'automation/createRequested': 'steer',
+  'automation/removed': 'steer',
+  'automation/updateRequested': 'steer',
+  'automationRun/cancelRequested': 'steer',
 };
 
 /** The least role for each request. */
@@ -82,6 +87,8 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/unsubscribePush': 'view',
   'moorage/createPairingCode': 'view', // for another device of one's own
   'moorage/searchConversations': 'view',
+  listAutomationTriggerDefinitions: 'view',
+  fetchAutomationRuns: 'view',
   'moorage/listHosts': 'view', // of a gateway
 
   'moorage/reviewLines': 'review',
@@ -104,6 +111,7 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   sessionConfigCompletions: 'steer',
   completions: 'steer',
   invokeChangesetOperation: 'steer',
+  runAutomation: 'steer',
   'moorage/undoHistoryStep': 'steer',
   'moorage/redoHistoryStep': 'steer',
   'moorage/suggestCommitMessage': 'steer',

@@ -15,6 +15,7 @@ import type { DamagedChannel, DamagedSession, DamagedStore } from '../../ports/d
 import type { ChannelPut, Store } from '../../ports/store.js';
 import { newChatState, newSessionState } from '../sessions/new-session.js';
 import { isState, parse, type Rebuilt, rebuild } from './rebuild.js';
+import { isOfHost, rescueAutomations } from './rescue-automations.js';
 
 /** What was recovered and what was lost. */
 export interface Recovery {
@@ -42,7 +43,16 @@ export function recoverStore(damaged: DamagedStore, store: Store, now: number): 
   const channelsOf = groupBySession(damaged.channels);
   const saved = new Map<number, URI>();
   let chats = 0;
+  let sessions = 0;
   for (const session of damaged.sessions) {
+    if (isOfHost(session)) {
+      const { id, uri, disposedAt } = session;
+      const channels = rescueAutomations(session, channelsOf.get(id) ?? [], { damaged, losses, seq });
+      const disposals = disposedAt === undefined || channels.length === 0 ? [] : [{ session: uri, disposedAt }];
+      store.commit({ channels, disposals });
+      if (channels.length > 0) saved.set(id, uri);
+      continue;
+    }
     const rescued = rescueSession(session, channelsOf.get(session.id) ?? [], { damaged, now, losses, tooLarge });
     if (!rescued) continue;
     const puts = [...rescued.channels].flatMap(([uri, [kind, state]]): ChannelPut[] => {
@@ -62,12 +72,13 @@ export function recoverStore(damaged: DamagedStore, store: Store, now: number): 
       disposals: session.disposedAt === undefined ? [] : [{ session: session.uri, disposedAt: session.disposedAt }],
     });
     saved.set(session.id, session.uri);
+    sessions++;
     chats += puts.filter(({ kind }) => kind === 'chat').length;
   }
   for (const uri of damaged.unreadable) losses.push(`${uri}: lost`);
   if (damaged.missingBytes > 0) losses.push(`the last ${damaged.missingBytes} bytes of the file: lost`);
   const documents = rescueDocuments(damaged, store, saved, losses);
-  return { sessions: saved.size, chats, documents, losses: [...losses, ...tooLarge], tooLarge };
+  return { sessions, chats, documents, losses: [...losses, ...tooLarge], tooLarge };
 }
 
 /** The text of a state. A chat that is too large for one loses its oldest turns; anything else is lost. */

@@ -7,6 +7,7 @@ import {
   type Message,
   type ProjectInfo,
   type SessionConfigState,
+  type SessionOrigin,
   type SessionState,
   SessionStatus,
   type Turn,
@@ -27,6 +28,8 @@ export interface NewSession {
   /** The folder the session was created for: the same, unless it has a work tree of its own. */
   readonly project?: ProjectInfo | undefined;
   readonly title?: string | undefined;
+  /** What made it, if no user did. */
+  readonly origin?: SessionOrigin | undefined;
   readonly config?: SessionConfigState | undefined;
   readonly meta?: SessionState['_meta'];
 }
@@ -40,6 +43,7 @@ export function newSessionState(session: NewSession): SessionState {
     workingDirectories = [],
     project,
     title = DEFAULT_TITLE,
+    origin,
     config,
     meta,
   } = session;
@@ -48,6 +52,7 @@ export function newSessionState(session: NewSession): SessionState {
     provider,
     title,
     status: SessionStatus.Idle,
+    ...(origin && { origin }),
     ...(workingDirectories.length > 0 && { workingDirectories: [...workingDirectories] }),
     ...(project && { project }),
     lifecycle: 'creating',

@@ -10,6 +10,7 @@ import {
   primaryDirectory,
   ROOT_URI,
   RpcError,
+  type SessionOrigin,
   type Turn,
   type URI,
 } from '@moorage/protocol';
@@ -46,6 +47,8 @@ export interface Creator {
   readonly isVscode: boolean;
   /** Throws if the client lacks a token that the agent requires. */
   assertUsable(provider: string): void;
+  /** What made it, and the title that it gets, if no user did. */
+  readonly begunBy?: { readonly origin: SessionOrigin; readonly title: string };
 }
 
 /** A session of the agent itself that a new one continues. */
@@ -108,7 +111,7 @@ export class SessionService {
   }
 
   create(params: CreateSessionParams, creator: Creator, continued?: Continued): void {
-    const { clientId, locale, isOurs, isVscode, assertUsable } = creator;
+    const { clientId, locale, isOurs, isVscode, assertUsable, begunBy } = creator;
     const { door, ids, clock, agents, folders } = this.#context;
     const { channel: uri, activeClient } = params;
     const { 'moorage.fork': fork, 'moorage.draft': draft } = creationExtensions(params);
@@ -141,7 +144,7 @@ export class SessionService {
         ? newSessionConfig(given, { texts, ofAgent: agent.sessionConfig, git, sandbox })
         : undefined;
     const now = clock.now();
-    const title = from ? `${from.title} (fork)` : continued?.title;
+    const title = from ? `${from.title} (fork)` : (begunBy?.title ?? continued?.title);
     const project = folder && { uri: folder.uri, displayName: folder.name };
     const chat = newChatState({
       resource: chatUri.format(ids.next()),
@@ -159,6 +162,7 @@ export class SessionService {
       workingDirectories: folder && [place ? uriOfPath(place.folder) : folder.uri, ...otherFolders],
       project: folder?.uri === inherited ? (from?.project ?? project) : project,
       title,
+      origin: begunBy?.origin,
       config,
       meta: metaParam(params),
     });

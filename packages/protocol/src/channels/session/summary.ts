@@ -1,10 +1,16 @@
 import { type ChangesSummary, ChangesSummarySchema } from '../../common/changes-summary.js';
-import { freeForm, object, optional } from '../../common/schema.js';
+import { type EnumValue, freeForm, object, optional } from '../../common/schema.js';
 import { type SessionStatus, SessionStatusSchema } from '../../common/status.js';
 import { Type } from '../../common/type.js';
 import { type URI, URISchema } from '../../common/uri.js';
 import { type AnnotationsSummary, AnnotationsSummarySchema } from '../annotations/state.js';
 import { type ChatInteractivity, ChatInteractivitySchema, type ChatOrigin, ChatOriginSchema } from '../chat/state.js';
+
+/** What can make sessions besides users. */
+export const SessionOriginKind = {
+  Automation: 'automation',
+} as const;
+export type SessionOriginKind = EnumValue<typeof SessionOriginKind>;
 
 export interface ProjectInfo {
   /** The folder of the project. */
@@ -18,6 +24,24 @@ export const ProjectInfoSchema = object<ProjectInfo>('ProjectInfo', {
   displayName: Type.String(),
 });
 
+/** An automation made the session. */
+export interface AutomationSessionOrigin {
+  kind: 'automation';
+  /** The automation. */
+  automation: URI;
+  /** The run that the session belongs to. */
+  run: URI;
+}
+
+export const AutomationSessionOriginSchema = object<AutomationSessionOrigin>('AutomationSessionOrigin', {
+  kind: Type.Literal(SessionOriginKind.Automation),
+  automation: URISchema,
+  run: URISchema,
+});
+
+/** How a session came about, if nobody made it by hand. */
+export type SessionOrigin = AutomationSessionOrigin;
+
 /** What the state of a session and its entry in lists have in common. */
 export interface SessionMetadata {
   /** The id of the agent, as in `AgentInfo.provider`. */
@@ -28,6 +52,8 @@ export interface SessionMetadata {
   status: SessionStatus;
   /** What it is doing, or why it failed, in a few words. */
   activity?: string | undefined;
+  /** How it came about, if nobody made it by hand. */
+  origin?: SessionOrigin | undefined;
   /** The project that its folder belongs to. */
   project?: ProjectInfo | undefined;
   /** The folders it works in, the main one first. */
@@ -41,6 +67,7 @@ export const SessionMetadataSchema = object<SessionMetadata>('SessionMetadata', 
   title: Type.String(),
   status: SessionStatusSchema,
   activity: optional(Type.String()),
+  origin: optional(AutomationSessionOriginSchema),
   project: optional(ProjectInfoSchema),
   workingDirectories: optional(Type.Array(URISchema)),
   annotations: optional(AnnotationsSummarySchema),

@@ -28,6 +28,8 @@ function translate(change: Change, directory: Directory): readonly ChainedAction
     case 'root':
       return translateEach(change, directory, (action) => [rootAction(action)]);
     case 'annotations':
+    case 'automation':
+    case 'automationRun':
       return [];
     default:
       return chain04.chained(change, directory);

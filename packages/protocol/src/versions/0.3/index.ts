@@ -55,6 +55,8 @@ export function stateIn03(subject: Subject, directory: Directory): WireObject | 
     case 'changeset':
       return changesetState(later);
     case 'annotations':
+    case 'automation':
+    case 'automationRun':
       return undefined;
     default:
       return later;

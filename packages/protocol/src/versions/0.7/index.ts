@@ -5,7 +5,7 @@ import { toggledDown, toggledUp, withEnabled, withEnablement } from './customiza
 import { claimDown, claimUp, exitedDown, withExitCode, withLifecycle } from './terminal.js';
 import { errorDown, errorUp, knownPart, responsePartDown, resumeDown, withError, withErrorPart } from './turn.js';
 
-/** From 0.9 to 0.7: errors beside the parts of a turn, exit codes, one decision on each customization. */
+/** From 0.9 to 0.7: errors beside the parts of a turn, exit codes, one decision on each customization, no automations. */
 export const step07: Step = {
   name: '0.7',
   version: '0.7.0',
@@ -14,7 +14,8 @@ export const step07: Step = {
       message: withKnownOrigin,
       turn: withError,
       part: knownPart,
-      session: lifecycleDown,
+      session: (session) => without(lifecycleDown(session), 'origin'),
+      summary: (summary) => without(summary, 'origin'),
       customization: withEnabled,
       agent: (agent) =>
         mapObject(agent, 'capabilities', (all) =>
@@ -34,12 +35,21 @@ export const step07: Step = {
       'terminal/exited': exitedDown,
       // 0.7 forgets the error, so it is said again.
       'changeset/contentChanged': (action, { after }) => (after?.error ? { ...action, error: after.error } : action),
+      'automation/createRequested': 'absent',
+      'automation/updateRequested': 'absent',
+      'automation/set': 'absent',
+      'automation/removed': 'absent',
+      'automationRun/lifecycleChanged': 'absent',
+      'automationRun/sessionSet': 'absent',
+      'automationRun/sessionRemoved': 'absent',
+      'automationRun/primarySessionChanged': 'absent',
+      'automationRun/cancelRequested': 'absent',
     } satisfies StepActions<'0.9.0', '0.7.0'>,
     notice: ({ method, params }) =>
       method === 'auth/required'
         ? { method, params: mapMember(params, 'resource', (resource) => asObject(resource).resource ?? resource) }
         : { method, params },
-    result: (method, result) => (method === 'initialize' ? without(result, '_meta') : result),
+    result: (method, result) => (method === 'initialize' ? without(result, '_meta', 'automations') : result),
   },
   up: {
     forms: {

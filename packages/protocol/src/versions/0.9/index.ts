@@ -1,7 +1,7 @@
-import { type WireObject, without } from '../shared/wire.js';
+import { mapObject, type WireObject, without } from '../shared/wire.js';
 import type { Step, StepActions } from '../step.js';
 
-/** From 1.0 to 0.9: chats have less around their turns, and nothing is computed anew. */
+/** From 1.0 to 0.9: chats and automations have less around them, and nothing is computed anew. */
 export const step09: Step = {
   name: '0.9',
   version: '0.9.0',
@@ -15,6 +15,10 @@ export const step09: Step = {
       property: (property) => without(property, 'minItems', 'maxItems'),
       changeset: withKnownStatus,
       part: (part) => (part.kind === 'inputRequest' ? without(part, '_meta') : part),
+      automation: (entry) =>
+        mapObject(without(entry, 'runCount', 'customizations'), 'definition', (definition) =>
+          without(definition, 'disableConditions'),
+        ),
     },
     actions: {
       'chat/inputCompleted': (action) => without(action, '_meta'), // ours, which only our own reducer keeps

@@ -28,6 +28,10 @@ export function reduceIn(version: ChatVersion, kind: ChannelKind, state: Wire, a
       return reduceAnnotations(rules, state, action);
     case 'resourceWatch':
       return state;
+    case 'automation':
+    case 'automationRun':
+      // The two versions that have them differ in members only.
+      return reduce(kind, state as never, action as never, { now: () => now }) as unknown as Wire;
   }
 }
 

@@ -92,6 +92,8 @@ const SHAPES: { readonly [K in ChannelKind]: string } = {
   changeset: 'ChangesetState',
   annotations: 'AnnotationsState',
   resourceWatch: 'ResourceWatchState',
+  automation: 'AutomationState',
+  automationRun: 'AutomationRunState',
 };
 
 /** Without the members that no version has; they are passed on. */

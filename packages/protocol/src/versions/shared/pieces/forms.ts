@@ -59,6 +59,8 @@ export interface Forms {
   readonly annotation?: Form;
   readonly changeset?: Form;
   readonly changedFile?: Form;
+  /** An entry of the catalogue of automations. */
+  readonly automation?: Form;
 }
 
 /** One form after another; undefined when there is none. */

@@ -8,7 +8,8 @@ import { activeClientForm, agentForm, customizationForm, inputNeededForm, termin
 export type ActionForms = ReadonlyMap<string, HidingForm>;
 
 export function actionForms(forms: Forms): ActionForms {
-  const { toolCall, chatEntry, annotation, changeset, changedFile, changesetEntry, claim, mcpState } = forms;
+  const { toolCall, chatEntry, annotation, changeset, changedFile, changesetEntry, claim, mcpState, automation } =
+    forms;
   const message = messageForm(forms);
   const customization = customizationForm(forms);
   const table: { readonly [type: string]: HidingForm | undefined } = {
@@ -37,6 +38,7 @@ export function actionForms(forms: Forms): ActionForms {
     'changeset/statusChanged': changeset,
     'changeset/fileSet': on('file', changedFile),
     'changeset/contentChanged': onEach('files', changedFile),
+    'automation/set': on('automation', automation),
   };
   return new Map(Object.entries(table).flatMap(([type, form]) => (form ? [[type, form] as const] : [])));
 }

@@ -15,5 +15,7 @@ export function stateForms(forms: Forms): StateForms {
     changeset: inTurn(forms.changeset, onEach('files', forms.changedFile)),
     annotations: onEach('annotations', forms.annotation),
     resourceWatch: undefined,
+    automation: onEach('entries', forms.automation),
+    automationRun: undefined,
   };
 }
