@@ -21,6 +21,12 @@ export function parsePort(text: string): number {
   return port;
 }
 
+export function parseMegabytes(text: string): number {
+  if (!/^(0|[1-9]\d{0,6})$/.test(text))
+    throw new InvalidArgumentError('expected a number of megabytes, from 0 to 9999999');
+  return Number(text);
+}
+
 export function parseDays(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('expected a number of days, from 1 to 99999');
   return Number(text);

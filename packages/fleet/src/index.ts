@@ -5,6 +5,9 @@ export { connectNatsBus, type NatsBusOptions } from './bus-nats/index.js';
 export type { Database, Queries, Value } from './database/database.js';
 export { type Migration, migrate } from './database/migrate.js';
 export { openPostgres, type PostgresOptions } from './database/postgres.js';
+export { type FileKeeperOptions, serveFiles } from './files/file-keeper.js';
+export { type FileShipper, type FileShipperOptions, startFileShipper } from './files/file-shipper.js';
+export type { KeptObject } from './files/objects.js';
 export { type Gateway, type GatewayOptions, startGateway } from './gateway/gateway.js';
 export type { Retention } from './gateway/retention.js';
 export { createFleetKeys, createHostKey, type FleetKeys, natsSettings } from './identity/fleet-keys.js';
@@ -35,6 +38,7 @@ export { createFleetFolder, type FleetFolderOptions, readFleetKeys } from './set
 export { createPostgresFleetStore, type FleetStoreOptions } from './store/fleet-postgres.js';
 export {
   FIRST_EPOCH,
+  type FleetFiles,
   type FleetStore,
   type HostAppend,
   type KeptSession,

@@ -60,6 +60,7 @@ export { type NodeWatcherOptions, nodeWatcher } from './adapters/watcher-node/in
 export { gitWorktrees } from './adapters/worktrees-git/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './compose/git-workspaces.js';
 export type { Handlers } from './core/handler.js';
+export { storedState } from './core/stored-channel.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export { acceptAtKeptHost, type KeptHostOptions } from './kept-host.js';
 export * from './ports/index.js';

@@ -1,6 +1,27 @@
 import { hostname } from 'node:os';
-import { holdingBack, joinFleet, notifyingStore, type Shipper, startShipper } from '@moorage/fleet';
-import { type Incoming, type Listener, type Log, listenBus, nodeClock, type Store } from '@moorage/host';
+import { fileURLToPath } from 'node:url';
+import {
+  type FileShipper,
+  holdingBack,
+  joinFleet,
+  notifyingStore,
+  type Shipper,
+  startFileShipper,
+  startShipper,
+} from '@moorage/fleet';
+import {
+  type FeedBatch,
+  type Folders,
+  type Incoming,
+  type Listener,
+  type Log,
+  listenBus,
+  nodeClock,
+  type Store,
+  storedState,
+  type Workspaces,
+} from '@moorage/host';
+import type { SessionState, URI } from '@moorage/protocol';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 import { assertBusUrl } from './bus-url.js';
@@ -20,12 +41,22 @@ export interface Member {
   shipping(store: Store): Store;
   /** Accepts clients that gateways pass on. */
   listen(onClient: (incoming: Incoming) => void): Listener;
+  /** From now on the fleet also gets the files of sessions, as they are after each turn. */
+  shipFiles(parts: FileParts): void;
   /** Ticks that were committed, and that the fleet does not have yet. */
   readonly unshipped: number;
+  /** Records of turns whose files the fleet does not have yet. */
+  readonly unshippedFiles: number;
   /** Ships what is left, and disconnects: after the host is closed, and before its store is. */
   leave(): Promise<void>;
   /** Resolves if the fleet ends the membership. */
   readonly revoked: Promise<void>;
+}
+
+export interface FileParts {
+  readonly workspaces: Workspaces;
+  readonly folders: Folders;
+  readonly store: Store;
 }
 
 export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, log }: MemberOptions): Promise<Member> {
@@ -38,11 +69,13 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
   const joined = await joinFleet({ servers: fleet, dataDir, enrol, name, clock: nodeClock, log, onRevoked });
   const { bus, host } = joined;
   let shipper: Shipper | undefined;
+  let files: FileShipper | undefined;
   return {
     id: host,
     revoked,
     shipping: (store) => {
-      shipper = startShipper({ host, feed: store.feed(), bus, clock: nodeClock, log });
+      const onStored = ({ documents }: FeedBatch) => files?.stored(documents);
+      shipper = startShipper({ host, feed: store.feed(), bus, clock: nodeClock, log, onStored });
       return notifyingStore(store, () => shipper?.notify());
     },
     listen: (onClient) => {
@@ -56,16 +89,38 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       joined.announce(VERSION);
       return listener;
     },
+    shipFiles: ({ workspaces, folders, store }) => {
+      const workspacesOf = (session: URI) => workspacesOfSession(session, { workspaces, folders, store });
+      files = startFileShipper({ host, bus, clock: nodeClock, objects: workspaces.objects, workspacesOf, log });
+      void files.compare(store);
+    },
     get unshipped() {
       return shipper ? shipper.last - shipper.position : 0;
     },
+    get unshippedFiles() {
+      return files?.waiting ?? 0;
+    },
     leave: async () => {
       await Promise.race([shipper?.shipped(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
-      const closed = shipper?.close();
+      const closed = [shipper?.close(), files?.close()];
       await joined.leave(); // which ends a batch under way
-      await closed;
+      await Promise.all(closed);
     },
   };
+}
+
+/** Without those that cannot be found out, because the session is damaged or a folder is no longer named by a path. */
+function workspacesOfSession(session: URI, { workspaces, folders, store }: FileParts): string[] {
+  const stored = store.channels.read(session);
+  if (stored?.kind !== 'session') return [];
+  const { workingDirectories = [] } = storedState(session, stored) as SessionState;
+  return workingDirectories.flatMap((uri) => {
+    try {
+      return workspaces.idOf(folders.resolve(uri));
+    } catch {
+      return uri.startsWith('file:') ? workspaces.idOf(fileURLToPath(uri)) : [];
+    }
+  });
 }
 
 /** Milliseconds for the fleet to store the last that a host did before it stops; the next start ships what is left. */

@@ -51,6 +51,8 @@ export interface GatewayCommandOptions {
   /** Days. */
   readonly keepDisposed: number;
   readonly keepLog: number;
+  /** MiB of each host. */
+  readonly keepFiles: number;
   readonly web: boolean;
   readonly logLevel: LogLevel;
   readonly json?: boolean;
@@ -83,6 +85,7 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     registry: createRegistry(database),
     store: createPostgresFleetStore(database, { blobs }),
     retention: { disposedDays: options.keepDisposed, logDays: options.keepLog },
+    maxHostFileBytes: options.keepFiles * 1024 * 1024,
     keys,
     busAddresses: options.hostBus ?? options.bus,
     version: VERSION,

@@ -73,6 +73,8 @@ export interface ServeOptions {
   readonly fleet?: readonly string[];
   readonly enrol?: string;
   readonly name?: string;
+  /** In a fleet: whether it gets the files of sessions, as they are after each turn. */
+  readonly shipFiles: boolean;
   /** False: in a fleet, without an address of its own. */
   readonly listens: boolean;
 }
@@ -110,7 +112,10 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     const store = member ? member.shipping(ownStore) : ownStore;
     const telemetry = otelTelemetry({ version: VERSION, log });
-    if (member) telemetry?.observe('ahp.fleet.unshipped_ticks', () => member.unshipped);
+    if (member) {
+      telemetry?.observe('ahp.fleet.unshipped_ticks', () => member.unshipped);
+      telemetry?.observe('ahp.fleet.unshipped_files', () => member.unshippedFiles);
+    }
     await telemetry?.ready(); // so that the endpoint hears everything from the start
     const repositories = {
       mayUse: (path: string) => folders.contains(path),
@@ -132,20 +137,21 @@ export async function serve(options: ServeOptions): Promise<void> {
     };
     const exportedLog = telemetry ? telemetryLog(log, telemetry) : log;
     const watcher = nodeWatcher({ marks: join(dataDir, 'marks') });
+    const workspaces = gitWorkspaces({
+      watcher,
+      directory: join(dataDir, 'workspaces'),
+      clock: nodeClock,
+      log: exportedLog,
+      telemetry,
+      repositories,
+    });
     const host = createHost({
       store,
       agents: agentsOf(config, dataDir, exportedLog),
       folders,
       files: nodeFiles({ directory: join(dataDir, 'unfinished') }),
       watcher,
-      workspaces: gitWorkspaces({
-        watcher,
-        directory: join(dataDir, 'workspaces'),
-        clock: nodeClock,
-        log: exportedLog,
-        telemetry,
-        repositories,
-      }),
+      workspaces,
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
       conversationIndex: sqliteConversationIndex(join(dataDir, 'search.sqlite')),
@@ -188,6 +194,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
     const stop = listenForStop(); // before we announce ourselves: whoever reads that may stop us at once
     if (member) listeners.push(member.listen(host.accept));
+    if (options.shipFiles) member?.shipFiles({ workspaces, folders, store });
     ready = true;
     const origin = web && `${urlHost(options.host)}:${web.port}`;
     ownPage = origin && options.web ? `${tls ? 'https' : 'http'}://${origin}/` : undefined;

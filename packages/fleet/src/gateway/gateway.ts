@@ -11,6 +11,8 @@ import {
   type Telemetry,
 } from '@moorage/host';
 import { CloseCodes, ExtensionMeta } from '@moorage/protocol';
+import { serveFiles } from '../files/file-keeper.js';
+import { MAX_HOST_FILE_BYTES } from '../files/limits.js';
 import type { FleetKeys } from '../identity/fleet-keys.js';
 import { startKeeper } from '../keeping/keeper.js';
 import type { Registry } from '../registry/registry.js';
@@ -37,6 +39,8 @@ export interface GatewayOptions {
   /** What hosts ship is stored there, and read while they are away. */
   readonly store: FleetStore;
   readonly retention: Retention;
+  /** Bytes of files in sessions' folders that are kept of each host; 0 to keep none. */
+  readonly maxHostFileBytes?: number | undefined;
   readonly keys: FleetKeys;
   /** The addresses of the bus, as new hosts are told them. */
   readonly busAddresses: readonly string[];
@@ -120,6 +124,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   });
   const enrolment = serveEnrolment(bus, registry, keys);
   const keeper = startKeeper({ bus, store, log, telemetry });
+  const files = serveFiles({ bus, store, maxHostBytes: options.maxHostFileBytes ?? MAX_HOST_FILE_BYTES, log });
   telemetry.observe('ahp.fleet.hosts', () => presence.hosts.length);
   telemetry.observe('ahp.fleet.sessions', () => sessions.all.length);
   telemetry.observe('ahp.fleet.clients', () => access.connections);
@@ -145,6 +150,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       register.close();
       clock.clearTimeout(seen);
       enrolment.end();
+      files.end();
       presence.close();
       for (const link of links.values()) link.close();
       index.close();

@@ -13,6 +13,8 @@ export interface ShipperOptions {
   readonly epochs?: () => Readonly<Record<URI, number>>;
   /** These sessions belong to another host now: nothing of them is stored any more. */
   readonly onFenced?: (sessions: readonly URI[]) => void;
+  /** The fleet has stored this batch. */
+  readonly onStored?: (batch: FeedBatch) => void;
   readonly limits?: Partial<ShipperLimits>;
   readonly log?: Log;
 }
@@ -57,7 +59,7 @@ const KEPT_STEPS = 60;
 
 /** Ships what a host commits: one batch at a time; what is committed meanwhile goes with the next. */
 export function startShipper(options: ShipperOptions): Shipper {
-  const { host, feed, bus, clock, epochs = () => ({}), onFenced, log = silentLog } = options;
+  const { host, feed, bus, clock, epochs = () => ({}), onFenced, onStored, log = silentLog } = options;
   const limits = { ...LIMITS, ...options.limits };
   let feedId = feed.id;
   let position = feed.acknowledged;
@@ -132,7 +134,9 @@ export function startShipper(options: ShipperOptions): Shipper {
     }
     if (!answer || answer.verdict === 'part' || answer.verdict === 'incomplete') return limits.retry;
     if (feed.id !== feedId) return 0; // it has started over meanwhile
-    return take(answer);
+    const wait = take(answer);
+    if (answer.verdict === 'ok' || answer.verdict === 'fenced') onStored?.(batch);
+    return wait;
   };
   const run = async () => {
     while (!closed) {

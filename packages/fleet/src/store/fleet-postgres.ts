@@ -3,6 +3,7 @@ import type { ChannelKind, URI } from '@moorage/protocol';
 import type { Blobs } from '../blobs/blobs.js';
 import type { Database, Value } from '../database/database.js';
 import { append } from './append.js';
+import { createFiles } from './files.js';
 import type {
   FleetChannels,
   FleetParts,
@@ -22,6 +23,7 @@ export interface FleetStoreOptions {
 /** The fleet's store in PostgreSQL 14 or newer, migrated with FLEET_TABLES. */
 export function createPostgresFleetStore(database: Database, options: FleetStoreOptions = {}): FleetStore {
   const { blobs, maxInlineBytes = MAX_INLINE_BYTES } = options;
+  const files = createFiles(database, blobs, maxInlineBytes);
   return {
     append: async (all) => {
       if (all.length === 0) return [];
@@ -44,6 +46,7 @@ export function createPostgresFleetStore(database: Database, options: FleetStore
     channels: createChannels(database),
     sessions: createSessions(database, blobs),
     parts: createParts(database),
+    files,
     retain: async ({ disposedBefore, loggedBefore }) => {
       const retained = await database.transaction(async ({ query }) => {
         const [mine] = await query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [RETAINING]);
@@ -68,6 +71,7 @@ export function createPostgresFleetStore(database: Database, options: FleetStore
         await query("delete from shipped_part where stored_at < now() - interval '1 hour'");
         return { sessions: sessions.length, logEntries: logged.length };
       });
+      await files.removeUnused();
       if (blobs) await removeUnusedBlobs(database, blobs);
       return retained;
     },
@@ -146,7 +150,11 @@ function createParts({ query, transaction }: Database): FleetParts {
           'select bytes from shipped_part where host = $1 and batch = $2 and number < $3::int order by number',
           [host, batch, before],
         );
-        await inside.query('delete from shipped_part where host = $1', [host]);
+        // Others of its kind will never be complete: a host ships one at a time.
+        await inside.query(
+          `delete from shipped_part where host = $1 and starts_with(batch, 'files ') = starts_with($2, 'files ')`,
+          [host, batch],
+        );
         return rows.length === before ? Buffer.concat(rows.map(({ bytes }) => bytes)) : undefined;
       }),
   };

@@ -1,5 +1,6 @@
 import type { FeedBatch, StoredChannel } from '@moorage/host';
 import type { URI } from '@moorage/protocol';
+import type { KeptObject } from '../files/objects.js';
 
 /**
  * What hosts have shipped: the same numbers and the same texts as in their own stores, for when they are away or gone. A
@@ -14,6 +15,8 @@ export interface FleetStore {
   readonly sessions: FleetSessions;
   /** Parts of what is too long for one message; any gateway may get any of them. */
   readonly parts: FleetParts;
+  /** States of the folders of sessions. */
+  readonly files: FleetFiles;
   /** Deletes what is older than it has to be kept. */
   retain(limits: RetentionLimits): Promise<{ readonly sessions: number; readonly logEntries: number }>;
 }
@@ -65,6 +68,21 @@ export interface FleetParts {
   put(host: string, batch: string, number: number, bytes: Uint8Array): Promise<void>;
   /** The parts before a number, in order, and forgets them; undefined when some are missing. */
   take(host: string, batch: string, before: number): Promise<Uint8Array | undefined>;
+}
+
+/**
+ * What states of folders consist of, by ids that follow from the content. Each host has its own: an id alone must not lead to
+ * what another host has.
+ */
+export interface FleetFiles {
+  /** Which of these are not kept of a host. */
+  lacking(host: string, ids: readonly string[]): Promise<readonly string[]>;
+  /** False, and nothing is stored, if the host would then have more than so many bytes. */
+  put(host: string, objects: readonly KeptObject[], maxHostBytes: number): Promise<boolean>;
+  /** Those of them that are kept, in any order. */
+  get(host: string, ids: readonly string[]): Promise<readonly KeptObject[]>;
+  /** Removes what nothing leads to any more; returns how many. */
+  removeUnused(): Promise<number>;
 }
 
 export interface SessionQuery {

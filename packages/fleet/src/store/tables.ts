@@ -100,3 +100,32 @@ export const BLOBS: Migration = {
     end $$;
   `,
 };
+
+/** States of the folders of sessions, piece by piece. */
+export const FILES: Migration = {
+  name: 'files',
+  statements: `
+    -- Locked by whoever stores files of the host.
+    create table file_host (
+      host text primary key references host on delete cascade,
+      bytes float8 not null default 0,
+      -- When what nobody needs was last removed.
+      swept_at timestamptz not null default now()
+    );
+    create table file_object (
+      host text not null references host on delete cascade,
+      id text not null,
+      type text not null,
+      size float8 not null,
+      -- Compressed; empty if it is in the blob store, or not kept.
+      content bytea not null,
+      blob text,
+      bytes int not null,
+      not_kept text,
+      used_at timestamptz not null default now(),
+      primary key (host, id)
+    );
+    alter table file_object alter content set storage external;
+    create index file_object_in_blob on file_object (blob) where blob is not null;
+  `,
+};

@@ -25,6 +25,11 @@ export function fromStore(uri: URI, stored: StoredChannel): Channel {
   }
 }
 
+/** The state that a stored channel has after its log. Throws as `fromStore` does. */
+export function storedState(uri: URI, stored: StoredChannel): Channel['state'] {
+  return fromStore(uri, stored).state;
+}
+
 /** Whether reading the channel at once would keep everybody waiting. */
 export function isLong({ snapshot, tail }: ChannelInPieces): boolean {
   return snapshot.bytes + tail.length > LONG_CHARS;
