@@ -26,6 +26,12 @@ export { type HoldBackOptions, holdingBack } from './keeping/hold-back.js';
 export { type Keeper, type KeeperOptions, startKeeper } from './keeping/keeper.js';
 export { notifyingStore, type Shipper, type ShipperOptions, startShipper } from './keeping/shipper.js';
 export { type Joined, type JoinOptions, joinFleet } from './member/join.js';
+export { type Adopter, type AdopterOptions, startAdopter } from './move/adopter.js';
+export { type AskGateway, askGateway } from './move/ask-gateway.js';
+export { type FoundLost, findLost, type GivingUpOptions, giveUp } from './move/given-up.js';
+export { type MoveServerOptions, serveMoves } from './move/move-server.js';
+export { type TakingOptions, takingSessions } from './move/take-session.js';
+export { TakenFile } from './move/taken-file.js';
 export {
   type AccessToken,
   createRegistry,
@@ -39,6 +45,7 @@ export { createPostgresFleetStore, type FleetStoreOptions } from './store/fleet-
 export {
   FIRST_EPOCH,
   type FleetFiles,
+  type FleetMoves,
   type FleetStore,
   type HostAppend,
   type KeptSession,

@@ -47,6 +47,8 @@ import {
   ListTokensResultSchema,
   RevokeHostParamsSchema,
   RevokeTokenParamsSchema,
+  TakeSessionParamsSchema,
+  TakeSessionResultSchema,
 } from './channels/root/fleet.js';
 import {
   ProgressParamsSchema,
@@ -271,6 +273,7 @@ export const requests = {
   'moorage/listHosts': request('clientToHost', 'root', ListHostsParamsSchema, ListHostsResultSchema),
   'moorage/inviteHost': request('clientToHost', 'root', InviteHostParamsSchema, InviteHostResultSchema),
   'moorage/revokeHost': request('clientToHost', 'root', RevokeHostParamsSchema, nothing),
+  'moorage/takeSession': request('clientToHost', 'session', TakeSessionParamsSchema, TakeSessionResultSchema),
   'moorage/listTokens': request('clientToHost', 'root', ListTokensParamsSchema, ListTokensResultSchema),
   'moorage/addToken': request('clientToHost', 'root', AddTokenParamsSchema, AddTokenResultSchema),
   'moorage/revokeToken': request('clientToHost', 'root', RevokeTokenParamsSchema, nothing),

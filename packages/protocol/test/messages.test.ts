@@ -74,6 +74,7 @@ const extensionTable = `
   moorage/listHosts     clientToHost  root       ListHostsParams             ListHostsResult
   moorage/inviteHost    clientToHost  root       InviteHostParams            InviteHostResult
   moorage/revokeHost    clientToHost  root       RevokeHostParams            null
+  moorage/takeSession   clientToHost  session    TakeSessionParams           TakeSessionResult
   moorage/listTokens    clientToHost  root       ListTokensParams            ListTokensResult
   moorage/addToken      clientToHost  root       AddTokenParams              AddTokenResult
   moorage/revokeToken   clientToHost  root       RevokeTokenParams           null

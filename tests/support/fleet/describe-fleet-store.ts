@@ -121,18 +121,47 @@ export function describeFleetStore(name: string, open: () => Promise<Database>):
       one.create('a');
       one.say('a', 1);
       await ship(one);
-      expect(await fleet.take(sessionOf('a'), two.host, 1)).toEqual({ epoch: 2 });
+      expect(await fleet.take(sessionOf('a'), two.host, 1)).toEqual({ epoch: 2, upTo: 1 });
       expect(await fleet.take(sessionOf('a'), two.host, 1)).toBe('changed');
       one.say('a', 2);
       expect(await ship(one)).toMatchObject({ verdict: 'fenced', sessions: [sessionOf('a')] });
       expect((await fleet.channels.read(chatOf('a')))?.tail).toBe(envelopeOf('a', 1));
       // Back again: only what is of the new epoch.
-      expect(await fleet.take(sessionOf('a'), one.host, 2)).toEqual({ epoch: 3 });
+      expect(await fleet.take(sessionOf('a'), one.host, 2)).toMatchObject({ epoch: 3 });
       one.say('a', 3);
       expect(await ship(one)).toMatchObject({ verdict: 'fenced' });
       one.say('a', 4);
       expect(await ship(one, { ...one.next(), epochs: { [sessionOf('a')]: 3 } })).toMatchObject({ verdict: 'ok' });
       expect((await fleet.channels.read(chatOf('a')))?.tail).toBe(`${envelopeOf('a', 1)},${envelopeOf('a', 4)}`);
+    });
+
+    it('gives its contents to the new host, and says to the old one what it has lost', async () => {
+      one.create('a');
+      const put = (key: string, session: string) =>
+        ({ collection: 'content', key, session, json: `"${key}"` }) as const;
+      one.store.commit({ documents: ['x', 'y'].map((key) => put(key, sessionOf('a'))) });
+      one.create('b');
+      one.store.commit({ documents: [put('z', sessionOf('b'))] });
+      one.say('a', 7);
+      await ship(one);
+      await fleet.take(sessionOf('a'), two.host, 1);
+      expect(await fleet.sessions.document(two.host, 'content', 'x')).toBe('"x"');
+      expect(await fleet.sessions.document(one.host, 'content', 'z')).toBe('"z"');
+      const { moves } = fleet;
+      expect((await moves.channels(sessionOf('a'))).map(({ uri }) => uri)).toEqual(
+        [sessionOf('a'), chatOf('a')].sort(),
+      );
+      const first = await moves.documents(sessionOf('a'));
+      expect(first.map(({ key }) => key)).toEqual(['x', 'y']);
+      expect(await moves.documents(sessionOf('a'), first[0])).toEqual(first.slice(1));
+      expect(await moves.documents(sessionOf('a'), first[1])).toEqual([]);
+      expect(await moves.takenBy(sessionOf('a'), two.host)).toEqual({ from: one.host, epoch: 2, upTo: 7 });
+      expect(await moves.takenBy(sessionOf('a'), one.host)).toBeUndefined();
+      expect(await moves.takenFrom(one.host)).toEqual([{ session: sessionOf('a'), upTo: 7 }]);
+      await moves.settled(one.host, sessionOf('a'));
+      expect(await moves.takenFrom(one.host)).toEqual([]);
+      await createRegistry(database).revokeHost(two.host);
+      expect(await fleet.take(sessionOf('b'), two.host, 1)).toBe('changed');
     });
 
     it('does not let a host write to the channel of another by naming it as part of its own session', async () => {

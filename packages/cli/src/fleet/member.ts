@@ -1,17 +1,25 @@
 import { hostname } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import {
+  type Adopter,
+  askGateway,
   type FileShipper,
+  type FoundLost,
+  findLost,
+  giveUp,
   holdingBack,
   joinFleet,
   notifyingStore,
   type Shipper,
+  startAdopter,
   startFileShipper,
   startShipper,
+  TakenFile,
 } from '@moorage/fleet';
 import {
   type FeedBatch,
   type Folders,
+  type Host,
   type Incoming,
   type Listener,
   type Log,
@@ -43,6 +51,13 @@ export interface Member {
   listen(onClient: (incoming: Incoming) => void): Listener;
   /** From now on the fleet also gets the files of sessions, as they are after each turn. */
   shipFiles(parts: FileParts): void;
+  /**
+   * Finds out which of its sessions other hosts have taken while it was away. Called before the host is made, which settles
+   * what was under way in them.
+   */
+  findLost(store: Store): Promise<void>;
+  /** From now on it takes sessions of other hosts when it is asked to, and gives up those that others have taken. */
+  moveSessions(parts: FileParts & { readonly moved: Host['moved'] }): void;
   /** Ticks that were committed, and that the fleet does not have yet. */
   readonly unshipped: number;
   /** Records of turns whose files the fleet does not have yet. */
@@ -70,12 +85,23 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
   const { bus, host } = joined;
   let shipper: Shipper | undefined;
   let files: FileShipper | undefined;
+  let adopter: Adopter | undefined;
+  let lost: FoundLost = new Map();
+  let checkLost = () => {};
+  const ask = askGateway(bus, host);
+  const taken = new TakenFile(dataDir);
+  const notGivenUp = (error: unknown) =>
+    log.write('warn', 'fleet.not-given-up', 'whether others have taken sessions of this host is not known yet', {
+      reason: String(error),
+    });
   return {
     id: host,
     revoked,
     shipping: (store) => {
       const onStored = ({ documents }: FeedBatch) => files?.stored(documents);
-      shipper = startShipper({ host, feed: store.feed(), bus, clock: nodeClock, log, onStored });
+      const epochs = () => taken.epochs();
+      const onFenced = () => checkLost();
+      shipper = startShipper({ host, feed: store.feed(), bus, clock: nodeClock, log, epochs, onFenced, onStored });
       return notifyingStore(store, () => shipper?.notify());
     },
     listen: (onClient) => {
@@ -94,6 +120,18 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       files = startFileShipper({ host, bus, clock: nodeClock, objects: workspaces.objects, workspacesOf, log });
       void files.compare(store);
     },
+    findLost: async (store) => {
+      lost = await findLost(ask, store).catch(() => lost); // no gateway is there: it is asked again later
+    },
+    moveSessions: ({ moved, workspaces, folders, store }) => {
+      adopter = startAdopter({ host, bus, ask, clock: nodeClock, log, taken, moved, workspaces, folders });
+      const options = { name, ask, store, moved, taken, log };
+      let checking = adopter.resumed.then(() => giveUp(options, lost)).catch(notGivenUp);
+      checkLost = () => {
+        checking = checking.then(async () => giveUp(options, await findLost(ask, store))).catch(notGivenUp);
+      };
+      bus.onState((isUp) => isUp && checkLost());
+    },
     get unshipped() {
       return shipper ? shipper.last - shipper.position : 0;
     },
@@ -102,6 +140,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
     },
     leave: async () => {
       await Promise.race([shipper?.shipped(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
+      adopter?.close();
       const closed = [shipper?.close(), files?.close()];
       await joined.leave(); // which ends a batch under way
       await Promise.all(closed);

@@ -111,6 +111,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       synchronous: options.durability,
     });
     const store = member ? member.shipping(ownStore) : ownStore;
+    await member?.findLost(store);
     const telemetry = otelTelemetry({ version: VERSION, log });
     if (member) {
       telemetry?.observe('ahp.fleet.unshipped_ticks', () => member.unshipped);
@@ -194,6 +195,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
     const stop = listenForStop(); // before we announce ourselves: whoever reads that may stop us at once
     if (member) listeners.push(member.listen(host.accept));
+    member?.moveSessions({ moved: host.moved, workspaces, folders, store });
     if (options.shipFiles) member?.shipFiles({ workspaces, folders, store });
     ready = true;
     const origin = web && `${urlHost(options.host)}:${web.port}`;

@@ -15,6 +15,8 @@ import { serveFiles } from '../files/file-keeper.js';
 import { MAX_HOST_FILE_BYTES } from '../files/limits.js';
 import type { FleetKeys } from '../identity/fleet-keys.js';
 import { startKeeper } from '../keeping/keeper.js';
+import { serveMoves } from '../move/move-server.js';
+import { takingSessions } from '../move/take-session.js';
 import type { Registry } from '../registry/registry.js';
 import type { FleetStore } from '../store/fleet-store.js';
 import { Access } from './access.js';
@@ -120,11 +122,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const owner = sessions.addressOf(session) ?? (await store.sessions.owner(session))?.host;
       return owner === undefined || owner.startsWith('/') ? owner : addressOfHost(owner);
     },
-    handlers: fleetRequests({ registry, register, access, presence, sessions, keys, clock, bus: options.busAddresses }),
+    handlers: {
+      ...fleetRequests({ registry, register, access, presence, sessions, keys, clock, bus: options.busAddresses }),
+      'moorage/takeSession': takingSessions({ bus, store, keys, clock, presence, hosts: () => register.hosts }),
+    },
   });
   const enrolment = serveEnrolment(bus, registry, keys);
   const keeper = startKeeper({ bus, store, log, telemetry });
   const files = serveFiles({ bus, store, maxHostBytes: options.maxHostFileBytes ?? MAX_HOST_FILE_BYTES, log });
+  const moves = serveMoves({ bus, store, keys, clock, log });
   telemetry.observe('ahp.fleet.hosts', () => presence.hosts.length);
   telemetry.observe('ahp.fleet.sessions', () => sessions.all.length);
   telemetry.observe('ahp.fleet.clients', () => access.connections);
@@ -151,6 +157,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       clock.clearTimeout(seen);
       enrolment.end();
       files.end();
+      moves.end();
       presence.close();
       for (const link of links.values()) link.close();
       index.close();

@@ -28,7 +28,9 @@ export function keptHost({ host, store, version, clock, log }: KeptHostParts): K
     readChannel: async (uri) => {
       if (!KEPT_KINDS.has(kindOfUri(uri) ?? '')) return undefined;
       const channel = await store.channels.read(uri);
-      return channel?.host === id ? channel : undefined;
+      // A session that the host took shortly before it went away is still as its old host left it.
+      const owner = channel && (channel.host === id ? id : (await store.sessions.owner(channel.session))?.host);
+      return owner === id ? channel : undefined;
     },
     readContent: (key) => store.sessions.document(id, 'content', key),
   };

@@ -126,6 +126,18 @@ export const FILES: Migration = {
       primary key (host, id)
     );
     alter table file_object alter content set storage external;
+    -- Sessions that a host has taken from another. Until that one has given them up, it may come back and go on with them.
+    create table taken (
+      session text not null references session (uri) on delete cascade,
+      epoch int not null,
+      from_host text not null references host on delete cascade,
+      to_host text not null references host on delete cascade,
+      -- The last number of the old host that the fleet had.
+      up_to float8 not null,
+      settled boolean not null default false,
+      primary key (session, epoch)
+    );
+    create index taken_from on taken (from_host) where not settled;
     create index file_object_in_blob on file_object (blob) where blob is not null;
   `,
 };

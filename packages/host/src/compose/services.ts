@@ -31,6 +31,7 @@ import { RootService } from '../services/root/root-service.js';
 import { SearchService } from '../services/search/search-service.js';
 import { AdoptedSessions } from '../services/sessions/adopted-sessions.js';
 import { ColdSessions } from '../services/sessions/cold-sessions.js';
+import { MovedSessions } from '../services/sessions/moved-sessions.js';
 import { ProvisionalSessions } from '../services/sessions/provisional-sessions.js';
 import { RestoredSessions } from '../services/sessions/restored-sessions.js';
 import { SessionService } from '../services/sessions/session-service.js';
@@ -71,6 +72,7 @@ export function createServices(
   const sessions = new SessionService(context, { root, config, contents, provisional, worktrees });
   const adopted = new AdoptedSessions(context, sessions);
   const restored = new RestoredSessions(context, root, worktrees);
+  const moved = new MovedSessions(context, root, sessions);
 
   const resources = new ResourceService(context, clients);
   const watches = new WatchService(context, resources, watcher);
@@ -154,6 +156,7 @@ export function createServices(
     sessions,
     provisional,
     restored,
+    moved,
     adopted,
     contents,
     resources,

@@ -48,6 +48,13 @@ export interface DoorOptions {
   readonly onDropped: (channel: URI, action: string) => void;
 }
 
+/** A channel as another host had it. */
+export interface BroughtChannel {
+  readonly uri: URI;
+  readonly kind: ChannelKind;
+  readonly state: Channel['state'];
+}
+
 /**
  * The one door: every change of what a client can see goes through here, in this order: rules, reduce, number, store,
  * send, effects. Changes collect in a tick between two flushes; none is sent before it is stored.
@@ -243,6 +250,16 @@ export class Door {
     }
     tick.dispose(session, undefined);
     return channels;
+  }
+
+  /**
+   * Opens the channels of a session that another host had. One that was disposed here before is replaced; its data may be
+   * that of a session that has moved away.
+   */
+  bring(session: URI, brought: readonly BroughtChannel[]): readonly Channel[] {
+    const opened = brought.map(({ uri, kind, state }) => this.open(uri, kind, session, state as never) as Channel);
+    if (this.#store.channels.exists(session)) this.#tick.use().dispose(session, undefined);
+    return opened;
   }
 
   /**

@@ -134,6 +134,7 @@ export function describeStoredSessions(current: CurrentStore): void {
       expect(current.store.documents.read('agentChat', 'a')).toBeUndefined();
       expect(current.store.documents.read('agentChat', 'b')).toBe('2');
       expect(['a', 'b', 'c', 'unknown'].map(current.store.documents.ofSession)).toEqual([[], ['2'], [], []]);
+      expect(current.store.documents.entriesOf('b')).toMatchObject([{ collection: expect.any(String), json: '2' }]);
       expect(current.store.documents.read('client', 'a')).toBe('3');
 
       dispose('a', undefined);

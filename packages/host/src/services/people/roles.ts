@@ -119,6 +119,7 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/listHosts': 'admin',
   'moorage/inviteHost': 'admin',
   'moorage/revokeHost': 'admin',
+  'moorage/takeSession': 'admin',
   'moorage/listTokens': 'admin',
   'moorage/addToken': 'admin',
   'moorage/revokeToken': 'admin',

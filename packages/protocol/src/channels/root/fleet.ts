@@ -80,6 +80,37 @@ export interface RevokeHostParams extends OfRoot {
 }
 export const RevokeHostParamsSchema = object<RevokeHostParams>('RevokeHostParams', { ...ROOT, host: Type.String() });
 
+export interface TakeSessionParams {
+  /** The session. */
+  channel: string;
+  /** The id of the host that goes on with it. */
+  host: string;
+  /** The folder on that host into which its files are put: one that is not there yet, or empty. Without it, a new one. */
+  folder?: string | undefined;
+}
+export const TakeSessionParamsSchema = object<TakeSessionParams>('TakeSessionParams', {
+  channel: Type.String(),
+  host: Type.String(),
+  folder: optional(Type.String()),
+});
+
+export interface TakeSessionResult {
+  /** Where the session is served from now on, such as `/hosts/ID/`. */
+  address: string;
+  /** The folder with its files on the new host; absent if the session has none there. */
+  folder?: string | undefined;
+  /** How many files were put there. */
+  files: number;
+  /** How many were not, because their contents were too large to be kept, or could not be kept. */
+  leftOut: number;
+}
+export const TakeSessionResultSchema = object<TakeSessionResult>('TakeSessionResult', {
+  address: Type.String(),
+  folder: optional(Type.String()),
+  files: Type.Integer({ minimum: 0 }),
+  leftOut: Type.Integer({ minimum: 0 }),
+});
+
 export interface FleetToken {
   /** Whose it is. */
   name: string;
