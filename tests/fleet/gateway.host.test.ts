@@ -94,7 +94,8 @@ async function hostOn({ broker, registry }: Pick<Awaited<ReturnType<typeof gatew
       incoming.credential === 'gateway' ? incoming : { ...incoming, transport: holdBack(incoming.transport) },
     );
   let listener = listenBus({ bus, host: id, onClient: accept, ...shared });
-  let heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', clock: nodeClock });
+  const unshipped = () => shipper.last - shipper.position;
+  let heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', unshipped, clock: nodeClock });
   const leave = async () => {
     heartbeat.stop();
     await listener.close();
@@ -108,8 +109,25 @@ async function hostOn({ broker, registry }: Pick<Awaited<ReturnType<typeof gatew
     () => host.close(),
     leave,
   );
-  return { id, leave, comeBack, store: inner };
+  return { id, leave, comeBack, store: inner, commit: store.commit };
 }
+
+it('says how far a host is with shipping what happened while the database was down', async () => {
+  const gateway = await gatewayOn();
+  const host = await hostOn(gateway);
+  const index = await gateway.client();
+  const unshipped = async () => (await index.request('moorage/listHosts')).items[0]?.unshipped;
+  await vi.waitFor(async () => expect(await unshipped()).toBe(0), WAIT);
+  let isBack = () => {};
+  gateway.stored.at = new Promise((resolve) => {
+    isBack = resolve;
+  });
+  for (let count = 0; count < 30; count++)
+    host.commit({ documents: [{ collection: 'content', key: `${count}`, json: '1', session: `ahp-session:/${count}` }] });
+  await vi.waitFor(async () => expect(await unshipped()).toBe(30), WAIT);
+  isBack();
+  await vi.waitFor(async () => expect(await unshipped()).toBe(0), WAIT);
+});
 
 it('lists a host, steers it, and shows what it had while it is away', async () => {
   const gateway = await gatewayOn();

@@ -2,7 +2,7 @@ export type { Blobs } from './blobs/blobs.js';
 export { filesBlobs } from './blobs/blobs-files.js';
 export { type S3BlobsOptions, s3Blobs } from './blobs/blobs-s3.js';
 export { connectNatsBus, type NatsBusOptions } from './bus-nats/index.js';
-export type { Database, Queries, Value } from './database/database.js';
+export type { Database, Queries, TransactionQueries, Value } from './database/database.js';
 export { type Migration, migrate } from './database/migrate.js';
 export { openPostgres, type PostgresOptions } from './database/postgres.js';
 export { type FileKeeperOptions, serveFiles } from './files/file-keeper.js';
@@ -32,6 +32,7 @@ export { type FoundLost, findLost, type GivingUpOptions, giveUp } from './move/g
 export { type MoveServerOptions, serveMoves } from './move/move-server.js';
 export { type TakingOptions, takingSessions } from './move/take-session.js';
 export { TakenFile } from './move/taken-file.js';
+export { type Ticket, ticketFor } from './move/tickets.js';
 export {
   type AccessToken,
   createRegistry,

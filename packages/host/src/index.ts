@@ -68,7 +68,7 @@ export type { CustomizationOptions } from './services/customizations/catalogues.
 export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration.js';
 export { type Recovery, recoverStore } from './services/recovery/recover-store.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';
-export type { BroughtChannel } from './core/door.js';
+export type { BroughtChannel } from './core/channel.js';
 export type { MovedSession } from './services/sessions/moved-sessions.js';
 export type { SessionTexts } from './services/sessions/session-page.js';
 export { telemetryLog } from './services/telemetry/telemetry-log.js';

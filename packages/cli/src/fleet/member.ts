@@ -88,6 +88,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
   let adopter: Adopter | undefined;
   let lost: FoundLost = new Map();
   let checkLost = () => {};
+  const unshipped = () => (shipper ? shipper.last - shipper.position : 0);
   const ask = askGateway(bus, host);
   const taken = new TakenFile(dataDir);
   const notGivenUp = (error: unknown) =>
@@ -112,7 +113,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
         onClient(holdBack && isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
       };
       const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });
-      joined.announce(VERSION);
+      joined.announce(VERSION, unshipped);
       return listener;
     },
     shipFiles: ({ workspaces, folders, store }) => {
@@ -133,7 +134,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       bus.onState((isUp) => isUp && checkLost());
     },
     get unshipped() {
-      return shipper ? shipper.last - shipper.position : 0;
+      return unshipped();
     },
     get unshippedFiles() {
       return files?.waiting ?? 0;

@@ -5,7 +5,7 @@ import { OBJECT_ID } from '../files/objects.js';
 import type { FleetKeys } from '../identity/fleet-keys.js';
 import type { FleetStore } from '../store/fleet-store.js';
 import { type MoveRequest, moveSubject, type ReadOf, writeAnswer } from './messages.js';
-import { readTicket, TICKET_MS, type Ticket, writeTicket } from './tickets.js';
+import { readTicket, type Ticket, ticketFor } from './tickets.js';
 
 export interface MoveServerOptions {
   readonly bus: Bus;
@@ -64,10 +64,9 @@ export function serveMoves({ bus, store, keys, clock, log }: MoveServerOptions):
         if (typeof request.session !== 'string') throw new TypeError('not a question of a host');
         const mine = await store.moves.takenBy(request.session, host);
         if (!mine) return writeAnswer({ refused: 'the session is not of this host' });
-        const until = clock.now() + TICKET_MS;
         const { session } = request;
-        const ticket = { session, to: host, from: mine.from, epoch: mine.epoch - 1, until };
-        return writeAnswer({ ticket: writeTicket(keys, ticket), from: mine.from, epoch: ticket.epoch });
+        const ticket = { session, to: host, from: mine.from, epoch: mine.epoch - 1 };
+        return writeAnswer({ ticket: ticketFor(keys, ticket, clock.now()) });
       }
       case 'lost':
         return writeAnswer({ sessions: await store.moves.takenFrom(host) });

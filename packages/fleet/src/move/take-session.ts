@@ -10,7 +10,7 @@ import { addressOfHost } from '../gateway/fleet-sessions.js';
 import type { FleetKeys } from '../identity/fleet-keys.js';
 import type { FleetStore } from '../store/fleet-store.js';
 import { type TakeAnswer, type TakeRequest, takeSubject } from './messages.js';
-import { TICKET_MS, writeTicket } from './tickets.js';
+import { ticketFor } from './tickets.js';
 
 export interface TakingOptions {
   readonly bus: Bus;
@@ -23,6 +23,9 @@ export interface TakingOptions {
 
 /** Milliseconds for a host to say how far it is: it answers after half of that at the latest. */
 export const TAKE_ANSWER_MS = 20_000;
+
+/** Milliseconds for which whoever asked waits. A host that is slower has the session all the same, later. */
+const TAKING_MS = 30 * 60_000;
 
 /** Has another host go on with a session whose host is away. Throws an RpcError that says why not. */
 export function takingSessions({ bus, store, keys, clock, presence, hosts }: TakingOptions) {
@@ -44,8 +47,8 @@ export function takingSessions({ bus, store, keys, clock, presence, hosts }: Tak
     if (!isRevoked && !presence.isComplete)
       throw refused('this gateway does not know yet which hosts are there: try again in a few seconds');
     const { host: from, epoch } = owner;
-    const until = clock.now() + TICKET_MS;
-    const ticket = writeTicket(keys, { session, to, from, epoch, until });
+    const until = clock.now() + TAKING_MS;
+    const ticket = ticketFor(keys, { session, to, from, epoch }, clock.now());
     const body = JSON.stringify({ ticket, session, from, epoch, folder } satisfies TakeRequest);
     for (;;) {
       const answer = await ask(to, body, member.name);

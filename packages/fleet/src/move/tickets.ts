@@ -16,11 +16,16 @@ export interface Ticket {
 }
 
 /** Milliseconds: as long as it may take to move the files of a large folder over a slow network. */
-export const TICKET_MS = 30 * 60_000;
+const TICKET_MS = 30 * 60_000;
 
 export function writeTicket(keys: FleetKeys, ticket: Ticket): string {
   const body = Buffer.from(JSON.stringify(ticket)).toString('base64url');
   return `${body}.${macOf(keys, body).toString('base64url')}`;
+}
+
+/** One that is good from now on, for as long as taking a session may last. */
+export function ticketFor(keys: FleetKeys, of: Omit<Ticket, 'until'>, now: number): string {
+  return writeTicket(keys, { ...of, until: now + TICKET_MS });
 }
 
 /** Undefined for one that is not of this fleet, of another host, or too old. */

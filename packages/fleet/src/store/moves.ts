@@ -39,7 +39,7 @@ export function createMoves(database: Database, blobs: Blobs | undefined): Fleet
     take: (session, by, expected) => transaction((inside) => take(inside, session, by, expected)),
     takenBy: async (session, host) => {
       const rows = await query<{ from: string; epoch: number; upTo: number }>(
-        `select from_host as from, taken.epoch, up_to as "upTo" from taken join session on session.uri = taken.session and session.epoch = taken.epoch
+        `select from_host as from, taken.epoch, up_to as "upTo" from taken_session as taken join session on session.uri = taken.session and session.epoch = taken.epoch
          where taken.session = $1 and session.host = $2 and to_host = $2`,
         [session, host],
       );
@@ -47,11 +47,11 @@ export function createMoves(database: Database, blobs: Blobs | undefined): Fleet
     },
     takenFrom: (host) =>
       query<{ session: URI; upTo: number }>(
-        `select session, max(up_to) as "upTo" from taken where from_host = $1 and not settled group by session`,
+        `select session, max(up_to) as "upTo" from taken_session where from_host = $1 and not settled group by session`,
         [host],
       ),
     settled: async (host, session) => {
-      await query('update taken set settled = true where from_host = $1 and session = $2', [host, session]);
+      await query('update taken_session set settled = true where from_host = $1 and session = $2', [host, session]);
     },
   };
 }
@@ -70,7 +70,7 @@ async function take({ query }: Queries, session: URI, by: string, expected: numb
   if (!taken) return 'changed';
   // What its old host did after this is nowhere else.
   const [row] = await query<{ upTo: number }>(
-    `insert into taken (session, epoch, from_host, to_host, up_to)
+    `insert into taken_session (session, epoch, from_host, to_host, up_to)
      select $1, $2::int, $3, $4, coalesce(max(greatest(
        coalesce(channel.seq, 0),
        coalesce((select max(last_seq) from log where log.channel = channel.id and log.host = channel.host), 0))), 0)

@@ -127,7 +127,7 @@ export const FILES: Migration = {
     );
     alter table file_object alter content set storage external;
     -- Sessions that a host has taken from another. Until that one has given them up, it may come back and go on with them.
-    create table taken (
+    create table taken_session (
       session text not null references session (uri) on delete cascade,
       epoch int not null,
       from_host text not null references host on delete cascade,
@@ -137,7 +137,7 @@ export const FILES: Migration = {
       settled boolean not null default false,
       primary key (session, epoch)
     );
-    create index taken_from on taken (from_host) where not settled;
+    create index taken_from on taken_session (from_host) where not settled;
     create index file_object_in_blob on file_object (blob) where blob is not null;
   `,
 };

@@ -24,3 +24,10 @@ type Keeping =
 export function isKind<K extends ChannelKind>(channel: Channel | undefined, kind: K): channel is Channel<K> {
   return channel?.kind === kind;
 }
+
+/** A channel as another host had it. */
+export interface BroughtChannel {
+  readonly uri: URI;
+  readonly kind: ChannelKind;
+  readonly state: Channel['state'];
+}

@@ -13,7 +13,7 @@ import {
 } from '@moorage/protocol';
 import type { DisposedChannel, Store } from '../ports/store.js';
 import { Applying, withHostTime } from './applying.js';
-import { type Channel, isKind } from './channel.js';
+import { type BroughtChannel, type Channel, isKind } from './channel.js';
 import { ChannelTable } from './channel-table.js';
 import { actionFrame, encodeEnvelope, noticeMessage, type Subscriber, Subscriptions } from './delivery.js';
 import { Documents } from './documents.js';
@@ -46,13 +46,6 @@ export interface DoorOptions {
   readonly onStoreError: (error: unknown) => void;
   /** An action was committed to a channel that had left memory, and is lost. A bug: busy sessions must stay in memory. */
   readonly onDropped: (channel: URI, action: string) => void;
-}
-
-/** A channel as another host had it. */
-export interface BroughtChannel {
-  readonly uri: URI;
-  readonly kind: ChannelKind;
-  readonly state: Channel['state'];
 }
 
 /**

@@ -7,8 +7,7 @@ import {
   type SessionState,
   type URI,
 } from '@moorage/protocol';
-import type { Channel } from '../../core/channel.js';
-import type { BroughtChannel } from '../../core/door.js';
+import type { BroughtChannel, Channel } from '../../core/channel.js';
 import { sessionNotFound } from '../../core/errors.js';
 import type { DocumentCollection, StoredDocument } from '../../ports/store.js';
 import type { HostContext } from '../context.js';

@@ -26,6 +26,8 @@ export interface FleetHost {
   version?: string | undefined;
   /** How many of its sessions have a turn that runs or waits for somebody, while it is there. */
   runningSessions?: number | undefined;
+  /** How many of its commits the fleet does not have yet, while it is there. */
+  unshipped?: number | undefined;
 }
 
 export const FleetHostSchema = object<FleetHost>('FleetHost', {
@@ -37,6 +39,7 @@ export const FleetHostSchema = object<FleetHost>('FleetHost', {
   seenAt: optional(Type.Integer()),
   version: optional(Type.String()),
   runningSessions: optional(Type.Integer({ minimum: 0 })),
+  unshipped: optional(Type.Integer({ minimum: 0 })),
 });
 
 export interface ListHostsParams extends OfRoot {}
