@@ -63,14 +63,14 @@ export async function adoption(postgres, actions, rounds) {
       position = batch.upTo;
     }
     const began = performance.now();
-    const here = [session, chat].map((uri) => storedState(uri, own.channels.read(uri)));
+    const here = [session, chat].map((uri) => storedState(uri, own.channels.read(uri)).state);
     const middle = performance.now();
     const request = { session, from, epoch: 1, ticket: ticketFor(keys, { session, to, from, epoch: 1 }, Date.now()) };
     const answer = await bus.request(`ahp.h.${to}.take`, Buffer.from(JSON.stringify(request)), 60_000);
     times.ours.push(performance.now() - middle);
     times.baseline.push(middle - began);
     if (!('files' in JSON.parse(Buffer.from(answer).toString()))) throw new Error(Buffer.from(answer).toString());
-    const taken = storedState(chat, store.channels.read(chat));
+    const taken = storedState(chat, store.channels.read(chat)).state;
     const [turn = taken.activeTurn] = taken.turns; // it may not be settled yet
     if (JSON.stringify(turn.responseParts) !== JSON.stringify(here[1].activeTurn.responseParts))
       throw new Error('what was taken differs');
@@ -88,12 +88,24 @@ export async function adoption(postgres, actions, rounds) {
 function write(store, session, chat, actions, before) {
   const at = new Date(0).toISOString();
   const entry = { resource: chat, title: 'Bench', status: 1, modifiedAt: at };
-  const sessionState = { provider: 'demo', title: 'Bench', status: 1, lifecycle: 'ready', activeClients: [], chats: [entry] };
+  const sessionState = {
+    provider: 'demo',
+    title: 'Bench',
+    status: 1,
+    lifecycle: 'ready',
+    activeClients: [],
+    chats: [entry],
+  };
   const part = { kind: 'markdown', id: 'part-1', content: '' };
   const batches = batchesFor([chat], 16);
   const first = batches.next();
   const { turnId } = JSON.parse(`[${first[0].envelopes}]`)[0].action;
-  const activeTurn = { id: turnId, startedAt: at, message: { text: 'go', origin: { kind: 'user' } }, responseParts: [part] };
+  const activeTurn = {
+    id: turnId,
+    startedAt: at,
+    message: { text: 'go', origin: { kind: 'user' } },
+    responseParts: [part],
+  };
   const put = (uri, kind, state) => ({
     uri,
     kind,

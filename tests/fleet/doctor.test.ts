@@ -3,7 +3,15 @@ import { expect, it } from 'vitest';
 import { problemsOf } from '../../packages/cli/src/client/fleet/doctor.js';
 import { VERSION } from '../../packages/cli/src/version.js';
 
-const here: FleetHost = { id: 'a1', name: 'north', labels: [], state: 'here', enrolledAt: 0, version: VERSION, unshipped: 3 };
+const here: FleetHost = {
+  id: 'a1',
+  name: 'north',
+  labels: [],
+  state: 'here',
+  enrolledAt: 0,
+  version: VERSION,
+  unshipped: 3,
+};
 
 it.each<[string, Partial<FleetHost>, RegExp[]]>([
   ['is well', {}, []],

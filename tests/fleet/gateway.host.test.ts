@@ -123,7 +123,9 @@ it('says how far a host is with shipping what happened while the database was do
     isBack = resolve;
   });
   for (let count = 0; count < 30; count++)
-    host.commit({ documents: [{ collection: 'content', key: `${count}`, json: '1', session: `ahp-session:/${count}` }] });
+    host.commit({
+      documents: [{ collection: 'content', key: `${count}`, json: '1', session: `ahp-session:/${count}` }],
+    });
   await vi.waitFor(async () => expect(await unshipped()).toBe(30), WAIT);
   isBack();
   await vi.waitFor(async () => expect(await unshipped()).toBe(0), WAIT);

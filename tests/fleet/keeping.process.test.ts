@@ -90,7 +90,11 @@ describe.skipIf(postgresPrograms() === undefined || !hasNats())('with PostgreSQL
     host.create('a');
     const text = 'x'.repeat(50_000);
     for (let seq = 1; seq <= 400; seq++) {
-      const envelopes = JSON.stringify({ channel: chatOf('a'), action: { type: 'chat/delta', content: text }, serverSeq: seq });
+      const envelopes = JSON.stringify({
+        channel: chatOf('a'),
+        action: { type: 'chat/delta', content: text },
+        serverSeq: seq,
+      });
       inner.commit({ log: [{ channel: chatOf('a'), firstSeq: seq, lastSeq: seq, envelopes }] });
     }
     const sizes: number[] = [];

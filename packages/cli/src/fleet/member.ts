@@ -153,7 +153,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
 function workspacesOfSession(session: URI, { workspaces, folders, store }: FileParts): string[] {
   const stored = store.channels.read(session);
   if (stored?.kind !== 'session') return [];
-  const { workingDirectories = [] } = storedState(session, stored) as SessionState;
+  const { workingDirectories = [] } = storedState(session, stored).state as SessionState;
   return workingDirectories.flatMap((uri) => {
     try {
       return workspaces.idOf(folders.resolve(uri));

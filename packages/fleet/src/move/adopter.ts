@@ -12,7 +12,6 @@ import {
   type Host,
   type Log,
   type StateObject,
-  type StoredChannel,
   type StoredDocument,
   storedState,
   type Workspaces,
@@ -23,7 +22,7 @@ import { entriesOf, unpackObject } from '../files/objects.js';
 import { objectsIn, stateIn } from '../files/records.js';
 import { type AskGateway, Refusal } from './ask-gateway.js';
 import { type CheckedOut, checkOut, isFree } from './checkout.js';
-import { type NamedChannel, type ReadOf, type TakeAnswer, type TakeRequest, takeSubject } from './messages.js';
+import { type NamedChannel, readChannel, type ReadOf, type TakeAnswer, type TakeRequest, takeSubject } from './messages.js';
 import { MAX_OBJECTS } from './move-server.js';
 import { TAKE_ANSWER_MS } from './take-session.js';
 import type { TakenFile } from './taken-file.js';
@@ -73,12 +72,13 @@ export function startAdopter(options: AdopterOptions): Adopter {
     let upTo = 0;
     let bytes = 0;
     for (const { uri, kind } of names) {
-      const stored = await readJson<StoredChannel | null>(ask, ticket, { kind: 'channel', uri });
+      const stored = readChannel(await ask.read(ticket, { kind: 'channel', uri }));
       if (!stored) continue;
       bytes += stored.snapshot.json.length + stored.tail.length;
       if (bytes > MAX_SESSION_BYTES) throw new Refusal('the session is larger than a host can take');
-      channels.push({ uri, kind, state: storedState(uri, stored) });
-      upTo = Math.max(upTo, lastNumber(stored));
+      const { state, seq } = storedState(uri, stored);
+      channels.push({ uri, kind, state });
+      upTo = Math.max(upTo, seq);
     }
     const documents: StoredDocument[] = [];
     for (;;) {
@@ -198,11 +198,6 @@ function later(clock: Pick<Clock, 'setTimeout'>, milliseconds: number): Promise<
 
 async function readJson<T>(ask: AskGateway, ticket: string, of: ReadOf): Promise<T> {
   return JSON.parse(new TextDecoder().decode(await ask.read(ticket, of))) as T;
-}
-
-export function lastNumber({ snapshot, tail }: StoredChannel): number {
-  const numbers = tail === '' ? [] : (JSON.parse(`[${tail}]`) as { serverSeq: number }[]);
-  return numbers.at(-1)?.serverSeq ?? snapshot.seq;
 }
 
 /** The records of what was changed in the first folder: that of the session itself, then those of its turns, oldest first. */

@@ -1,6 +1,5 @@
 import { type Host, type Log, type Store, storedState } from '@moorage/host';
 import { annotationsUri, type SessionState, type URI } from '@moorage/protocol';
-import { lastNumber } from './adopter.js';
 import type { AskGateway } from './ask-gateway.js';
 import type { LostSession } from './messages.js';
 import type { TakenFile } from './taken-file.js';
@@ -41,7 +40,7 @@ export async function giveUp(options: GivingUpOptions, lost: FoundLost): Promise
 
 function stateOf(store: Store, session: URI): SessionState | undefined {
   const stored = store.channels.read(session);
-  return stored?.kind === 'session' ? (storedState(session, stored) as SessionState) : undefined;
+  return stored?.kind === 'session' ? (storedState(session, stored).state as SessionState) : undefined;
 }
 
 function titleOf(store: Store, session: URI): string {
@@ -57,7 +56,7 @@ function numberOf(store: Store, session: URI): number {
     0,
     ...uris.map((uri) => {
       const stored = store.channels.read(uri);
-      return stored ? lastNumber(stored) : 0;
+      return stored ? storedState(uri, stored).seq : 0;
     }),
   );
 }

@@ -1,3 +1,4 @@
+import type { StoredChannel } from '@moorage/host';
 import type { ChannelKind, URI } from '@moorage/protocol';
 
 /** Where a gateway asks a host to go on with a session. */
@@ -50,6 +51,21 @@ export interface LostSession {
   readonly session: URI;
   /** The last number that the fleet had of it. */
   readonly upTo: number;
+}
+
+/** A channel's texts as they are: written into JSON once more, they would have to be read twice. */
+export function writeChannel({ kind, session, snapshot, tail }: StoredChannel): Uint8Array {
+  const json = Buffer.from(snapshot.json);
+  return writeAnswer({ kind, session, seq: snapshot.seq, bytes: json.length }, Buffer.concat([json, Buffer.from(tail)]));
+}
+
+/** Undefined for one that is not kept. */
+export function readChannel(message: Uint8Array): StoredChannel | undefined {
+  if (message.length === 0) return undefined;
+  const { head, bytes } = readAnswer(message);
+  const { kind, session, seq, bytes: length } = head as { kind: ChannelKind; session: URI; seq: number; bytes: number };
+  const text = (from: number, to?: number) => new TextDecoder().decode(bytes.subarray(from, to));
+  return { kind, session, snapshot: { seq, json: text(0, length) }, tail: text(length) };
 }
 
 /** A line, and bytes. */

@@ -4,7 +4,7 @@ import { writeObjects } from '../files/messages.js';
 import { OBJECT_ID } from '../files/objects.js';
 import type { FleetKeys } from '../identity/fleet-keys.js';
 import type { FleetStore } from '../store/fleet-store.js';
-import { type MoveRequest, moveSubject, type ReadOf, writeAnswer } from './messages.js';
+import { type MoveRequest, moveSubject, type ReadOf, writeAnswer, writeChannel } from './messages.js';
 import { readTicket, type Ticket, ticketFor } from './tickets.js';
 
 export interface MoveServerOptions {
@@ -107,7 +107,7 @@ async function read(store: FleetStore, { session, from }: Ticket, of: ReadOf): P
     case 'channel': {
       const { uri } = of as ReadOf & { kind: 'channel' };
       const channel = await store.channels.read(uri);
-      return jsonBytes(channel?.session === session ? channel : null);
+      return channel?.session === session ? writeChannel(channel) : new Uint8Array();
     }
     case 'documents':
       return jsonBytes(await store.moves.documents(session, (of as ReadOf & { kind: 'documents' }).after));

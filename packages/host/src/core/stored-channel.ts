@@ -25,9 +25,10 @@ export function fromStore(uri: URI, stored: StoredChannel): Channel {
   }
 }
 
-/** The state that a stored channel has after its log. Throws as `fromStore` does. */
-export function storedState(uri: URI, stored: StoredChannel): Channel['state'] {
-  return fromStore(uri, stored).state;
+/** The state that a stored channel has after its log, and its last number. Throws as `fromStore` does. */
+export function storedState(uri: URI, stored: StoredChannel): Pick<Channel, 'state' | 'seq'> {
+  const { state, seq } = fromStore(uri, stored);
+  return { state, seq };
 }
 
 /** Whether reading the channel at once would keep everybody waiting. */
