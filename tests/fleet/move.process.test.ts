@@ -75,6 +75,11 @@ describe.skipIf(missingEngines().length > 0)('a session whose host is lost', () 
       async () => expect((await fleet.moorage('ls')).out).toMatch(/^lost \(away\) .* Moving house/m),
       WAIT,
     );
+    // What it changed can be reviewed meanwhile, from what the fleet has.
+    const diff = await fleet.moorage('diff', 'Moving house');
+    expect([diff.out, diff.code]).toEqual([expect.stringMatching(/\+by the first turn[\s\S]*and the second/), 0]);
+    const reverted = await fleet.moorage('revert', 'Moving house', '--yes');
+    expect([reverted.code, reverted.err]).toEqual([1, expect.stringContaining('it offers: nothing')]);
     // Two at once: one wins, and the other is told.
     const takers = await Promise.all(
       ['gpu', 'other'].map((where) => fleet.moorage('take', 'Moving house', '--on', where, '--json')),

@@ -65,6 +65,7 @@ export { createHost, type Host, type HostOptions } from './host.js';
 export { acceptAtKeptHost, type KeptHostOptions } from './kept-host.js';
 export * from './ports/index.js';
 export type { CustomizationOptions } from './services/customizations/catalogues.js';
+export type { KeptRecords } from './services/changesets/kept-changes.js';
 export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration.js';
 export { type Recovery, recoverStore } from './services/recovery/recover-store.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';
