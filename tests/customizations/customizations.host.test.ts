@@ -242,6 +242,14 @@ describe('changes', () => {
     const elsewhere = { channel: 'ahp-root://', uri: uriOf('missing/x'), data, encoding: 'utf-8' };
     expect((await bob.refused('resourceWrite', elsewhere)).code).toBe(-32008);
   });
+
+  it('can be saved at once, while the directories are still being looked for (B-231)', async () => {
+    await begin();
+    const uri = uriOf('.github/prompts/early.prompt.md');
+    const data = '---\ndescription: Early\n---\nDo it.';
+    await bob.request('resourceWrite', { channel: 'ahp-root://', uri, data, encoding: 'utf-8' });
+    await entry('.github/prompts', has('early'));
+  });
 });
 
 describe('switching', () => {

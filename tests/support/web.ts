@@ -5,7 +5,7 @@ import { connect, randomId } from '@moorage/client';
 import { sessionUri } from '@moorage/protocol';
 import type { Browser, BrowserContextOptions, Page, WebSocketRoute } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, it } from 'vitest';
-import { launchChromium } from './chromium.js';
+import { launchChromium, launchWholeChromium } from './chromium.js';
 import { type HostProcess, startHostProcess } from './host-process.js';
 import { removeFolder } from './remove-folder.js';
 import { gitOutput } from './repository.js';
@@ -19,6 +19,11 @@ interface WatchedPage {
   readonly complaints: readonly string[];
 }
 
+interface BrowserChoice {
+  /** A browser of its own, with all that the headless shell leaves out. */
+  readonly whole?: boolean;
+}
+
 /** A real host process with a repository, and a real browser. */
 class Web {
   readonly folder: string;
@@ -28,8 +33,8 @@ class Web {
   readonly #pages: WatchedPage[] = [];
 
   /** Undefined where there is no browser. */
-  static async start(config?: object): Promise<Web | undefined> {
-    const browser = await launchChromium();
+  static async start(config: object | undefined, { whole }: BrowserChoice): Promise<Web | undefined> {
+    const browser = whole ? await launchWholeChromium() : await launchChromium();
     if (!browser) return undefined;
     const web = new Web(browser, config);
     await web.startHost();
@@ -142,10 +147,11 @@ class Web {
  */
 export function withBrowser(
   config?: () => Promise<object>,
+  choice: BrowserChoice = {},
 ): (name: string, run: (web: Web) => Promise<void>, timeout?: number) => void {
   let web: Web | undefined;
   beforeAll(async () => {
-    web = await Web.start(await config?.());
+    web = await Web.start(await config?.(), choice);
   }, STARTED_WITHIN_MS);
   afterEach(() => web?.closePages());
   afterAll(() => web?.dispose());

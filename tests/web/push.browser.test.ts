@@ -5,10 +5,13 @@ import { newSession, say, withBrowser } from '../support/web.js';
 let service: PostReceiver | undefined;
 afterAll(() => service?.close());
 
-const inBrowser = withBrowser(async () => {
-  service = await PostReceiver.start();
-  return { notifications: { pushServices: [service.origin] } };
-});
+const inBrowser = withBrowser(
+  async () => {
+    service = await PostReceiver.start();
+    return { notifications: { pushServices: [service.origin] } };
+  },
+  { whole: true }, // the shell shows no notifications
+);
 
 type OnPage = Parameters<Parameters<typeof inBrowser>[1]>[0];
 
@@ -58,34 +61,37 @@ async function subscribedPage(on: OnPage, choice: string) {
       registrationId: await registration,
       data,
     });
+  /** Playwright lets every page believe that it has the focus; from here on only the one in front has it. */
+  const lookElsewhere = async () => {
+    for (const open of context.pages()) {
+      const each = await context.newCDPSession(open);
+      await each.send('Emulation.setFocusEmulationEnabled', { enabled: false });
+    }
+    const elsewhere = await context.newPage();
+    await elsewhere.bringToFront();
+  };
   const shown = () =>
     page.evaluate(async () => {
       const all = await (await navigator.serviceWorker.ready).getNotifications();
       return all.map(({ title, body, data }) => ({ title, body, data }));
     });
-  return { page, context, complaints, received, deliver, shown, browser };
+  return { page, context, complaints, received, deliver, lookElsewhere, shown, browser };
 }
 
 describe('a page with push messages', () => {
   inBrowser('shows what a session needs, and opens it', async (on) => {
-    const { page, context, complaints, received, deliver, shown } = await subscribedPage(on, 'needsYou');
+    const { page, context, complaints, received, deliver, lookElsewhere, shown } = await subscribedPage(on, 'needsYou');
     await newSession(page);
     await say(page, '/title Colours\n/ask Which colour? | red | blue');
     const message = (await received()) as { session: string; chat: string };
     expect(message).toMatchObject({ title: 'Colours needs you', body: expect.stringContaining('Which colour?') });
 
-    const elsewhere = await context.newPage(); // so that the page does not have the focus
-    await elsewhere.bringToFront();
+    await lookElsewhere();
     await page.evaluate(() => {
       location.hash = 'pane=new';
     });
     // The browser tells the worker a moment later; with the focus on the page there would be no notification.
-    await expect
-      .poll(async () => {
-        await elsewhere.bringToFront();
-        return context.serviceWorkers()[0]?.evaluate(hasFocusedPage);
-      })
-      .toBe(false);
+    await expect.poll(() => context.serviceWorkers()[0]?.evaluate(hasFocusedPage)).toBe(false);
     await deliver(JSON.stringify(message));
     const { session, chat } = message;
     await expect
@@ -108,13 +114,12 @@ describe('a page with push messages', () => {
   });
 
   inBrowser('stays signed in, so that a notification can open its session in a new tab', async (on) => {
-    const { page, context, deliver, shown } = await subscribedPage(on, 'all');
+    const { page, context, deliver, lookElsewhere, shown } = await subscribedPage(on, 'all');
     const fresh = await context.newPage(); // what `openWindow` opens: no storage of the first tab
     await fresh.goto(new URL('/', page.url()).href);
     await fresh.getByLabel('When closed').waitFor();
     expect(await fresh.getByLabel('When closed').inputValue()).toBe('all');
-    const elsewhere = await context.newPage(); // whoever looks at the page is told there
-    await elsewhere.bringToFront();
+    await lookElsewhere(); // whoever looks at the page is told there
     await deliver('nonsense');
     await expect.poll(shown, { timeout: 30_000 }).toMatchObject([{ title: 'moorage' }]);
 

@@ -105,7 +105,7 @@ export class CustomizationService {
         return await write(params, caller);
       } catch (error) {
         const isMissing = error instanceof RpcError && error.code === AhpErrorCodes.NotFound;
-        if (!isMissing || params.ifMatch !== undefined || !this.#isInWritable(path)) throw error;
+        if (!isMissing || params.ifMatch !== undefined || !(await this.#isInWritable(path))) throw error;
         const uri = uriOfPath(dirname(path));
         await this.#resources.files.makeFolder(caller.clientId, { channel: params.channel, uri });
         return await write(params, caller);
@@ -237,7 +237,9 @@ export class CustomizationService {
     return clientTree(this.#resources.clients, clientId, uri, isWanted);
   }
 
-  #isInWritable(path: string): boolean {
+  /** Waits for directories that are still being looked for. */
+  async #isInWritable(path: string): Promise<boolean> {
+    await Promise.all([...this.#live.values()].map(({ live }) => live.found()));
     for (const uri of this.#live.keys()) {
       const session = this.#context.door.channels.peek(uri);
       if (!isKind(session, 'session')) continue;

@@ -64,7 +64,7 @@ export class LiveSession {
   }
 
   /** Resolves when everything has been read once, or after TURN_WAIT_MS. */
-  async found(signal: AbortSignal): Promise<void> {
+  async found(signal?: AbortSignal): Promise<void> {
     const work = this.ready.then(() => this.#clients.settled());
     await inTime(work, TURN_WAIT_MS, this.#options.context.clock, signal);
   }
