@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type ChangesetState, changesetUri } from '@moorage/protocol';
 import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
 import { entriesOf, isFolder, unpackObject } from '../../packages/fleet/src/files/objects.js';
 import { stateIn } from '../../packages/fleet/src/files/records.js';
@@ -69,6 +70,15 @@ it('has in the fleet all files as they are after each turn, each content once, a
   // The new content, and the three folders that lead to it.
   expect(counts.objects).toHaveLength(4);
   expect((await filesOf(one.id, await lastState(one)))['src/deep/new.txt']).toContain('another one');
+
+  // The session shows that a turn has changed the ignored file, with its content. That stays on the host.
+  await one.run('t3', '/auto on\n/run echo MORE=1 >> .env');
+  const uri = changesetUri(one.session, { kind: 'elsewhere' });
+  await expect.poll(async () => (await one.client.subscribe<ChangesetState>(uri)).files).toHaveLength(1);
+  const { files: changed } = await one.client.subscribe<ChangesetState>(uri);
+  const side = changed[0]?.edit.before?.content.uri ?? '';
+  expect((await one.client.request('resourceRead', { channel: 'ahp-root://', uri: side })).data).toContain(SECRET);
+  await one.shipped();
 
   // Nothing of the ignored file is in any table, in any form.
   const all = await database.query<{ id: string }>('select id from file_object');

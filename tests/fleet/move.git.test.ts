@@ -108,7 +108,9 @@ describe('taking a session', () => {
     const { workspace } = one.member.host;
     writeFileSync(join(workspace, 'file'), '');
     expect(await one.take(of, workspace)).toEqual({ refused: expect.stringContaining('is not empty') });
-    expect(await one.take(of, join(workspace, 'file'))).toEqual({ refused: expect.stringContaining('is not empty') });
+    expect(await one.take(of, join(workspace, 'file'))).toEqual({
+      refused: expect.stringContaining('is not a folder'),
+    });
     expect(await one.take(of, '/tmp/elsewhere')).toEqual({ refused: expect.stringContaining('outside') });
     expect(await one.take(of, 'relative')).toEqual({ refused: expect.stringContaining('begins with /') });
     expect(readdirSync(workspace)).toEqual(['file']);

@@ -8,8 +8,8 @@ import { createServices, type Services } from './compose/services.js';
 import { settleAfterRestart } from './compose/settling.js';
 import { connect } from './compose/wiring.js';
 import type { Incoming } from './ports/index.js';
-import type { MovedSessions } from './services/sessions/moved-sessions.js';
 import type { Server } from './server/server.js';
+import type { MovedSessions } from './services/sessions/moved-sessions.js';
 
 export type { HostOptions } from './compose/options.js';
 

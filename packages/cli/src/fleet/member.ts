@@ -68,7 +68,7 @@ export interface Member {
   readonly revoked: Promise<void>;
 }
 
-export interface FileParts {
+interface FileParts {
   readonly workspaces: Workspaces;
   readonly folders: Folders;
   readonly store: Store;

@@ -2,7 +2,7 @@ import { type Bus, type BusMessage, type BusSubscription, type Log, silentLog } 
 import { readPart } from '../keeping/messages.js';
 import type { FleetFiles, FleetParts } from '../store/fleet-store.js';
 import { type FilesAnswer, filesSubject, readLacking, readObjects } from './messages.js';
-import { unpackObject } from './objects.js';
+import { entriesOf, unpackObject } from './objects.js';
 
 export interface FileKeeperOptions {
   readonly bus: Bus;
@@ -32,7 +32,10 @@ export function serveFiles({ bus, store, maxHostBytes, log = silentLog }: FileKe
     const before = count > 1 ? await store.parts.take(host, name, count - 1) : new Uint8Array();
     if (!before) return { answer: 'incomplete' };
     const objects = readObjects(count > 1 ? Buffer.concat([before, bytes]) : bytes);
-    for (const object of objects) await unpackObject(object); // throws for a wrong one
+    for (const object of objects) {
+      const unpacked = await unpackObject(object); // throws for a wrong one
+      if (unpacked?.type === 'tree') entriesOf(unpacked.content, object.id.length); // likewise
+    }
     return { answer: (await store.files.put(host, objects, maxHostBytes)) ? 'kept' : 'full' };
   };
   return bus.serve(

@@ -9,7 +9,7 @@ export function filesSubject(host: string): string {
 }
 
 /** What a host asks first: which of these the fleet lacks. */
-export interface Lacking {
+interface Lacking {
   readonly lacking: readonly string[];
 }
 

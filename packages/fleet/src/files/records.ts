@@ -10,7 +10,7 @@ const BEGINNING_CHARS = 400;
  */
 export function objectsIn(json: string | undefined): readonly string[] {
   if (json === undefined || !/^\{"(?:turnId|turns|base)":/.test(json.slice(0, BEGINNING_CHARS))) return [];
-  const record: unknown = JSON.parse(json);
+  const record = parsed(json);
   if (!isObject(record)) return [];
   const end = isObject(record.end) ? record.end : {};
   const files = Array.isArray(end.files) ? end.files : [];
@@ -22,11 +22,20 @@ export function objectsIn(json: string | undefined): readonly string[] {
 
 /** The last state of a folder that a record names, and when it was: that after the turn, or before it if it never ended. */
 export function stateIn(json: string): string | undefined {
-  const record: unknown = JSON.parse(json);
+  const record = parsed(json);
   if (!isObject(record) || record.isOperation === true) return undefined;
   const end = isObject(record.end) ? record.end : {};
   const state = end.state ?? record.begin ?? record.base;
   return typeof state === 'string' && OBJECT_ID.test(state) ? state : undefined;
+}
+
+/** Undefined for a damaged one: it must not keep others from being read. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
 }
 
 function listOf(value: unknown): Record<string, unknown>[] {

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Bus, type Clock, type FeedBatch, type Log, type Store, type StoreFeed, silentLog } from '@moorage/host';
+import {
+  type Bus,
+  type Clock,
+  type FeedBatch,
+  type Log,
+  STAYS_HERE,
+  type Store,
+  type StoreFeed,
+  silentLog,
+} from '@moorage/host';
 import type { URI } from '@moorage/protocol';
 import type { Verdict } from '../store/fleet-store.js';
 import { type Answer, partsOf, readAnswer, shipSubject } from './messages.js';
@@ -126,7 +135,8 @@ export function startShipper(options: ShipperOptions): Shipper {
         return 0;
     }
   };
-  const ship = async (batch: FeedBatch): Promise<number> => {
+  const ship = async (all: FeedBatch): Promise<number> => {
+    const batch = { ...all, documents: all.documents.filter(leaves) };
     const content = { feed: feedId, start: feed.start, epochs: epochs(), batch };
     let answer: Answer | undefined;
     for (const part of partsOf(content, randomUUID(), bus.maxBytes)) {
@@ -201,6 +211,10 @@ export function notifyingStore(store: Store, committed: () => void): Store {
     committed();
   };
   return Object.create(store, { commit: { value: commit } }) as Store;
+}
+
+function leaves({ collection, key }: FeedBatch['documents'][number]): boolean {
+  return collection !== 'content' || !key.startsWith(STAYS_HERE);
 }
 
 const REFUSED = {

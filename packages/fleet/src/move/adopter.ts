@@ -22,7 +22,14 @@ import { entriesOf, unpackObject } from '../files/objects.js';
 import { objectsIn, stateIn } from '../files/records.js';
 import { type AskGateway, Refusal } from './ask-gateway.js';
 import { type CheckedOut, checkOut, isFree } from './checkout.js';
-import { type NamedChannel, readChannel, type ReadOf, type TakeAnswer, type TakeRequest, takeSubject } from './messages.js';
+import {
+  type NamedChannel,
+  type ReadOf,
+  readChannel,
+  type TakeAnswer,
+  type TakeRequest,
+  takeSubject,
+} from './messages.js';
 import { MAX_OBJECTS } from './move-server.js';
 import { TAKE_ANSWER_MS } from './take-session.js';
 import type { TakenFile } from './taken-file.js';
@@ -258,15 +265,16 @@ async function makeFolder(folders: Folders, session: URI, wanted: string | undef
   if (wanted !== undefined) {
     if (!isAbsolute(wanted))
       throw new Refusal(`--folder: expected a path on the host that begins with /, not ${wanted}`);
-    if (!(await isFree(wanted))) throw new Refusal(`${wanted} is not empty: name a folder that is not there yet`);
-    if (existsSync(wanted)) {
-      const path = realFolder(folders, wanted);
+    const isThere = existsSync(wanted);
+    const path = isThere ? realFolder(folders, wanted) : join(realFolder(folders, dirname(wanted)), basename(wanted));
+    if (!(await isFree(path))) throw new Refusal(`${path} is not empty: name a folder that is not there yet`);
+    if (isThere) {
       const empty = async () => {
         for (const name of await readdir(path)) await rm(join(path, name), { recursive: true, force: true });
       };
       return { path, remove: empty };
     }
-    return newFolder(folders, join(realFolder(folders, dirname(wanted)), basename(wanted)));
+    return newFolder(folders, path);
   }
   const [root] = folders.roots;
   if (root === undefined) throw new Refusal('this host has no folder that sessions may use');

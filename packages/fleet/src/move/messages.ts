@@ -56,7 +56,10 @@ export interface LostSession {
 /** A channel's texts as they are: written into JSON once more, they would have to be read twice. */
 export function writeChannel({ kind, session, snapshot, tail }: StoredChannel): Uint8Array {
   const json = Buffer.from(snapshot.json);
-  return writeAnswer({ kind, session, seq: snapshot.seq, bytes: json.length }, Buffer.concat([json, Buffer.from(tail)]));
+  return writeAnswer(
+    { kind, session, seq: snapshot.seq, bytes: json.length },
+    Buffer.concat([json, Buffer.from(tail)]),
+  );
 }
 
 /** Undefined for one that is not kept. */

@@ -48,6 +48,7 @@ export function serveMoves({ bus, store, keys, clock, log }: MoveServerOptions):
         if (!ticket || !owner || !isOf(owner, ticket)) return writeAnswer({ refused: REFUSED });
         const whole = await wholeOf(ticket, request.of);
         const piece = whole.subarray(request.at, request.at + bus.maxBytes - HEAD_BYTES);
+        if (request.at + piece.length >= whole.length) last = undefined; // it may be large
         return writeAnswer({ total: whole.length }, piece);
       }
       case 'take': {

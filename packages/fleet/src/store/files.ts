@@ -64,7 +64,8 @@ export function createFiles(database: Database, blobs: Blobs | undefined, maxInl
           [host],
         );
         const [kept] = await inside.query<{ bytes: number }>(
-          'select bytes::float8 as bytes from file_host where host = $1 for update',
+          `select bytes::float8 as bytes from file_host join host on host.id = file_host.host
+           where file_host.host = $1 and revoked_at is null for update of file_host`,
           [host],
         );
         if (!kept) throw new Error(`${host} is not a member of the fleet`);
@@ -101,7 +102,15 @@ export function createFiles(database: Database, blobs: Blobs | undefined, maxInl
         `update file_host set swept_at = now() where swept_at < now() - interval '1 day' returning host`,
       );
       let removed = 0;
-      for (const { host } of hosts) removed += await removeUnusedOf(database, get, host);
+      const failures: unknown[] = [];
+      for (const { host } of hosts) {
+        try {
+          removed += await removeUnusedOf(database, get, host);
+        } catch (error) {
+          failures.push(error); // what one host has stored must not keep what others had
+        }
+      }
+      if (failures.length > 0) throw failures[0];
       return removed;
     },
   };

@@ -87,7 +87,7 @@ export function createServices(
       workspaces,
       journal,
       contentAt: (uri) => contents.bytes(uri),
-      store: (session, content) => contents.store(session, content),
+      store: (session, content) => contents.storeHere(session, content),
     });
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const history = operations && new HistoryService(context, changesets, workspaces, operations);

@@ -165,6 +165,9 @@ export interface DocumentReader {
   entriesOf(session: URI): readonly StoredDocument[];
 }
 
+/** How the keys of contents begin that never leave this host: whoever keeps a second copy of what is committed leaves them out. */
+export const STAYS_HERE = 'here-';
+
 /** A document with its name. */
 export interface StoredDocument {
   /** The collection it is in. */

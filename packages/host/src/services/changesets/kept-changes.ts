@@ -2,8 +2,8 @@ import type { ChangesetSelector, ChangesetState, URI } from '@moorage/protocol';
 import type { FileChange, FileVersion, NotKept } from '../../ports/workspace.js';
 import { toChangesetFile } from './files.js';
 import { countedLines } from './line-counts.js';
-import { inFirstFolder } from './session-folders.js';
 import { chain, type RecordedChange, type TurnRecord } from './records.js';
+import { inFirstFolder } from './session-folders.js';
 
 /** What is known of a session whose host is not there. */
 export interface KeptRecords {

@@ -10,6 +10,7 @@ import type {
 } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import { notFound } from '../../core/errors.js';
+import { STAYS_HERE } from '../../ports/store.js';
 import type { HostContext } from '../context.js';
 import { withStoredAttachments } from './attachments.js';
 import { contentUri } from './content-uri.js';
@@ -42,6 +43,12 @@ export class ContentService {
     return { uri: contentUri.format(key), sizeHint, ...(contentType !== undefined && { contentType }) };
   }
 
+  /** The same for a content that never leaves this host, such as that of a file that git ignores: secrets are in these. */
+  storeHere(session: URI, content: Uint8Array): ContentRef {
+    const key = this.#put(session, JSON.stringify(encode(content)), STAYS_HERE);
+    return { uri: contentUri.format(key), sizeHint: content.length };
+  }
+
   /**
    * Copies turns for another session, along with their content: the originals' content goes when their session is
    * purged.
@@ -65,9 +72,10 @@ export class ContentService {
    * Stores a document with a session under its hash, and returns that: a file after one edit is the file before the next,
    * and is stored once. Other sessions have their own, because each is purged with its session.
    */
-  #put(session: URI, json: string): string {
+  #put(session: URI, json: string, prefix = ''): string {
     const { documents } = this.#context.door;
-    const key = createHash('sha256').update(`${session}\n${json}`).digest('hex').slice(0, KEY_CHARS);
+    const hash = createHash('sha256').update(`${session}\n${json}`).digest('hex').slice(0, KEY_CHARS);
+    const key = `${prefix}${hash}`;
     if (documents.read('content', key) === undefined) documents.put({ collection: 'content', key, session, json });
     return key;
   }

@@ -9,7 +9,7 @@ import {
 } from '@moorage/protocol';
 import type { BroughtChannel, Channel } from '../../core/channel.js';
 import { sessionNotFound } from '../../core/errors.js';
-import type { DocumentCollection, StoredDocument } from '../../ports/store.js';
+import { type DocumentCollection, STAYS_HERE, type StoredDocument } from '../../ports/store.js';
 import type { HostContext } from '../context.js';
 import type { RootService } from '../root/root-service.js';
 import type { SessionService } from './session-service.js';
@@ -125,7 +125,7 @@ function stateHere({ kind, state }: BroughtChannel, folder: URI | undefined): Ch
 /** Gives the texts of a session in which it, its chats and contents have other ids. */
 function renaming(uris: readonly URI[], contents: readonly string[], next: () => string): (text: string) => string {
   const known = [...uris.map((uri) => uri.slice(uri.lastIndexOf('/') + 1)), ...contents].filter((id) => id !== '');
-  const ids = new Map(known.map((id) => [id, next()]));
+  const ids = new Map(known.map((id) => [id, id.startsWith(STAYS_HERE) ? `${STAYS_HERE}${next()}` : next()]));
   const longestFirst = [...ids.keys()].sort((a, b) => b.length - a.length).map(escaped);
   const pattern = new RegExp(longestFirst.join('|'), 'g');
   return (text) => text.replace(pattern, (id) => ids.get(id) ?? id);
