@@ -117,7 +117,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 30);
+    expect(actual).toHaveLength(27 + 31);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -34,6 +34,7 @@ export interface StateObjects {
 export interface StateObject {
   /** A content; or a folder, as git writes one: what is in it, with names, modes and ids. The id of a state is that of its top folder. */
   readonly type: 'blob' | 'tree';
+  /** The bytes. */
   readonly content: Uint8Array;
   /** Set if the content only stands in for one that is not kept. */
   readonly notKept?: NotKept | undefined;

@@ -16,8 +16,11 @@ import type { SessionService } from './session-service.js';
 
 /** A session that another host had, as it had it. */
 export interface MovedSession {
+  /** The session, which keeps its URI. */
   readonly session: URI;
+  /** The session itself, its chats and comments. */
   readonly channels: readonly BroughtChannel[];
+  /** Its documents; those that are only about the other host are left out. */
   readonly documents: readonly StoredDocument[];
   /** The folder on this host that has its files, as a `file:` URI; undefined if there is none. */
   readonly folder: URI | undefined;
