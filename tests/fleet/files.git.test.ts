@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChangesetState, changesetUri } from '@moorage/protocol';
-import { afterAll, afterEach, beforeEach, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { entriesOf, isFolder, unpackObject } from '../../packages/fleet/src/files/objects.js';
 import { stateIn } from '../../packages/fleet/src/files/records.js';
 import { turn } from '../support/actions.js';
@@ -13,6 +13,7 @@ import { commitAll } from '../support/repository.js';
 const SECRET = 'hunter2-only-here';
 const world = new MemberWorld(openPglite());
 const { database } = world;
+beforeAll(() => database.query('select 1'), 180_000); // starting it takes most of the time
 afterAll(() => database.close());
 beforeEach(() => world.begin());
 afterEach(() => world.end());

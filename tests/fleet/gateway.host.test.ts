@@ -23,13 +23,14 @@ import {
   silentLog,
 } from '@moorage/host';
 import { ROOT_URI } from '@moorage/protocol';
-import { afterAll, afterEach, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { startHeartbeat } from '../../packages/fleet/src/member/heartbeat.js';
 import { openPglite } from '../support/fleet/pglite.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 const shared = { clock: nodeClock, log: silentLog };
 const database = openPglite();
+beforeAll(() => database.query('select 1'), 180_000); // starting it takes most of the time
 afterAll(() => database.close());
 const ends: (() => unknown)[] = [];
 afterEach(async () => {

@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { type Adopter, type AskGateway, askGateway, startAdopter, TakenFile } from '@moorage/fleet';
 import { type Host, nodeClock, nodeFolders, silentLog } from '@moorage/host';
 import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@moorage/protocol';
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { checkOut } from '../../packages/fleet/src/move/checkout.js';
 import { readTicket, type Ticket, writeTicket } from '../../packages/fleet/src/move/tickets.js';
 import { turn } from '../support/actions.js';
@@ -12,6 +12,7 @@ import { type MemberHost, MemberWorld } from '../support/fleet/member-host.js';
 import { openPglite } from '../support/fleet/pglite.js';
 
 const world = new MemberWorld(openPglite());
+beforeAll(() => world.database.query('select 1'), 180_000); // starting it takes most of the time
 afterAll(() => world.database.close());
 beforeEach(() => world.begin());
 afterEach(() => world.end());
