@@ -18,7 +18,9 @@ const files = named.length > 0 ? named : all;
 if (options.smoke) results.push(...(await Promise.all(files.map(runFile))).flat());
 else for (const file of files) results.push(...(await runFile(file)));
 
-const wrong = results.filter(({ difference, ratio }) => difference !== undefined || !Number.isFinite(ratio));
+const wrong = results.filter(
+  ({ difference, cannot, ratio }) => difference !== undefined || (cannot === undefined && !Number.isFinite(ratio)),
+);
 process.stdout.write(`${asTable(results)}\n\n`);
 if (wanted.length > 0) for (const row of results) if (row.details) process.stdout.write(`${detailsOf(row)}\n\n`);
 for (const { name, difference } of wrong) process.stderr.write(`${name}: ${difference ?? 'no sane figure'}\n`);
@@ -40,10 +42,10 @@ if (wrong.length > 0 || results.length === 0) process.exitCode = 1;
 async function runFile(file) {
   const { cases } = await import(new URL(file, import.meta.url).href);
   const rows = [];
-  for (const oneCase of cases({ smoke: options.smoke })) {
+  for (const oneCase of cases({ smoke: options.smoke, isNamed: wanted.length > 0 })) {
     if (!isWanted(`${file}: ${oneCase.name}`)) continue;
     const result = await resultOf(oneCase);
-    process.stderr.write(`${file}: ${oneCase.name} ${result.ratio?.toFixed(2)}x\n`); // a run that is cut off has said something
+    process.stderr.write(`${file}: ${oneCase.name} ${result.cannot ?? `${result.ratio?.toFixed(2)}x`}\n`); // a run that is cut off has said something
     rows.push({ file, ...result });
   }
   return rows;

@@ -1,5 +1,5 @@
 // Packs every package as it would be published, installs `moorage` alone in an empty folder and uses it from there; then the
-// libraries: runs the examples of their READMEs, and compiles and runs examples/embedded.ts. Needs the package registry.  npm run test:packed
+// libraries: holds their pages against them, runs the examples, and compiles and runs examples/embedded.ts. Needs the package registry.  npm run test:packed
 import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -27,12 +27,21 @@ function packAll() {
     for (const needed of ['package.json', 'README.md', 'LICENSE']) {
       assert.ok(paths.includes(needed), `${name}: the package lacks ${needed}`);
     }
+    assertSources(join(packages, name), paths);
     const odd = paths.filter((path) => /(^|\/)(test|tests|src)\/|tsbuildinfo/.test(path));
     assert.deepEqual(odd, [], `${name}: what users do not need`);
     made[name] = join(folder, filename);
     say(`${name}: ${paths.length} files`);
   }
   return made;
+}
+
+/** A debugger shows sources, which are not in the package otherwise. */
+function assertSources(folder, paths) {
+  for (const path of paths.filter((each) => each.endsWith('.js.map'))) {
+    const { sources, sourcesContent } = JSON.parse(readFileSync(join(folder, path), 'utf8'));
+    assert.equal(sourcesContent?.length, sources.length, `${path} has no sources`);
+  }
 }
 
 function packed(cwd) {
@@ -76,6 +85,10 @@ async function useTheProgram({ cli, web }) {
     assert.equal(readFileSync(join(work, 'hello.txt'), 'utf8'), 'Hello');
     assert.match(said, /ran/);
     say('moorage serve and moorage run work from an empty folder');
+    const about = readFileSync(join(home, 'node_modules/moorage/README.md'), 'utf8');
+    const commands = [...about.matchAll(/(?:npx |`)moorage ([a-z]+)/g)].map(([, command]) => command);
+    for (const command of new Set(commands)) run('npx', ['--no-install', 'moorage', command, '--help'], home);
+    say(`the page of moorage names ${new Set(commands).size} commands, and they are there`);
   } finally {
     process.kill(-host.pid, 'SIGTERM');
     if (host.exitCode === null) await once(host, 'exit');
@@ -85,8 +98,10 @@ async function useTheProgram({ cli, web }) {
 function useTheLibraries({ protocol, client, host, agents }) {
   const home = emptyPackage('libraries');
   run('npm', ['install', '--no-audit', '--no-fund', protocol, client, host, agents], home);
+  const pageOf = (name) => readFileSync(join(home, 'node_modules/@moorage', name, 'README.md'), 'utf8');
+  for (const name of ['protocol', 'client', 'host', 'agents']) holdThePage(home, name, pageOf(name));
   for (const name of ['protocol', 'host', 'agents']) {
-    const example = /```js\n([\s\S]*?)```/.exec(readFileSync(join(packages, name, 'README.md'), 'utf8'))[1];
+    const example = /```js\n([\s\S]*?)```/.exec(pageOf(name))[1];
     writeFileSync(join(home, `${name}.mjs`), example);
     say(
       `${name}: ${run(process.execPath, [`${name}.mjs`], home)
@@ -94,9 +109,46 @@ function useTheLibraries({ protocol, client, host, agents }) {
         .replaceAll('\n', ' | ')}`,
     );
   }
+  useTheSuites(home, pageOf('host'));
   useTelemetryWithout(home);
   useTheTypes(home);
   useOtherRuntimes(home);
+}
+
+/** What a page imports can be imported, and the names in its tables are those of the package. */
+function holdThePage(home, name, page) {
+  const declared = declarationsOf(join(home, 'node_modules/@moorage'));
+  const names = [...page.matchAll(/`([a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*)(?=[`(])/g)].map(([, word]) => word);
+  const missing = [...new Set(names)].filter(
+    (word) => word !== 'useSyncExternalStore' && !new RegExp(`\\b${word}\\b`).test(declared),
+  );
+  assert.deepEqual(missing, [], `@moorage/${name}: the page names what no package has`);
+  const imports = [...page.matchAll(/^import \{[^}]*\} from '(@moorage\/[^']+)'/gm)].map(([, from]) => from);
+  const entries = [...imports, ...[...page.matchAll(/`(@moorage\/[a-z]+\/[a-z]+)`/g)].map(([, entry]) => entry)];
+  const resolve = `for (const entry of ${JSON.stringify(entries)}) import.meta.resolve(entry)`;
+  run(process.execPath, ['--input-type=module', '-e', resolve], home);
+  say(`@moorage/${name}: its page names ${new Set(names).size} things that are there`);
+}
+
+function declarationsOf(folder) {
+  const files = readdirSync(folder, { recursive: true }).filter((file) => file.endsWith('.d.ts'));
+  return files.map((file) => readFileSync(join(folder, file), 'utf8')).join('\n');
+}
+
+/** The contract suites, as the pages say: an agent's from docs/BUILD-AN-AGENT.md, a store's from the package's own page. */
+function useTheSuites(home, page) {
+  run('npm', ['install', '--no-audit', '--no-fund', '--save-dev', 'vitest', 'fast-check'], home);
+  for (const file of ['agent.mjs', 'agent.test.mjs'])
+    writeFileSync(join(home, file), readFileSync(new URL(`../examples/agent/${file}`, import.meta.url)));
+  writeFileSync(join(home, 'store.test.mjs'), [...page.matchAll(/```js\n([\s\S]*?)```/g)][1][1]);
+  const said = run(
+    'npx',
+    ['--no-install', 'vitest', 'run', '--reporter', 'json', 'agent.test.mjs', 'store.test.mjs'],
+    home,
+  );
+  const { success, numPassedTests } = JSON.parse(said.slice(said.indexOf('{')));
+  assert.ok(success && numPassedTests > 50, said);
+  say(`the suites of an agent and a store: ${numPassedTests} tests`);
 }
 
 /** OpenTelemetry is an optional peer: it is not installed here, and a host that is given it says so and works. */

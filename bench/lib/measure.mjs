@@ -17,8 +17,8 @@ import { differenceOnWire } from './same.mjs';
  * @property {boolean} [processorTime] count the time the processor works, not the time that passes
  * @property {[number, number]} [sizes] for rows that compare ours small with ours large: what grew
  * @property {'time' | 'bytes' | 'count'} [unit] of what `run` gives; bytes and counts stand where milliseconds would
- * @property {() => Promise<{ baselineMs: number, oursMs: number, details?: string[] }>} [run] instead of the two, for
- *   what needs processes; the details are printed when the row is asked for by name
+ * @property {() => Promise<{ baselineMs: number, oursMs: number, details?: string[], cannot?: string }>} [run] instead of the two,
+ *   for what needs processes; the details are printed when the row is asked for by name; `cannot` says why there is no figure
  * @property {() => Promise<[size: number, ms: number][]>} [grow] instead of the two: what it costs at several sizes
  * @property {number} [growsAtMost] the exponent that `grow` may give: 0 is flat, 1 linear
  * @property {() => [unknown, unknown][]} [pairs] what must be equal, when it is not the two results
@@ -47,7 +47,8 @@ export function measure(oneCase, { smoke }) {
 
 /** A case that needs processes or sockets does its own rounds, and gives the medians of both sides. */
 export async function measureRun(oneCase) {
-  const { baselineMs, oursMs, details } = await oneCase.run();
+  const { baselineMs, oursMs, details, cannot } = await oneCase.run();
+  if (cannot !== undefined) return { name: oneCase.name, unit: oneCase.unit, cannot, goal: {} };
   return { ...summarize(oneCase, [{ baseline: baselineMs, ours: oursMs }], undefined), details };
 }
 

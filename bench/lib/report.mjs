@@ -14,7 +14,11 @@ export function asTable(results) {
     .join('\n');
 }
 
-function toRow({ name, unit, baselineNs, oursNs, ratio, goal, met, exponent, difference }) {
+function toRow(result) {
+  return result.cannot === undefined ? measuredRow(result) : [result.name, '', '', '', '', result.cannot];
+}
+
+function measuredRow({ name, unit, baselineNs, oursNs, ratio, goal, met, exponent, difference }) {
   const show = { bytes, count, time }[unit];
   const label = exponent === undefined ? name : `${name} (exponent ${exponent.toFixed(2)})`;
   return [label, show(baselineNs), show(oursNs), times(ratio), goalText(goal), verdict(goal, met, difference)];

@@ -52,6 +52,17 @@ it('attach ends with its input when a question stays open', async () => {
   expect(ran).toMatchObject({ code: 4, err: expect.stringContaining('Answer with: moorage answer') });
 });
 
+it('attach without any input says what the agent waits for, and follows on when somebody else answers', async () => {
+  const id = await asking('Elsewhere');
+  let attached: Promise<object> | undefined;
+  await new Promise<void>((resolve) => {
+    const onError = (text: string) => /the agent asks: Which colour/.test(text) && resolve();
+    attached = world.moorageWith({ onError }, 'attach', id, '--once');
+  });
+  await world.moorage('answer', id, 'red');
+  expect(await attached).toMatchObject({ code: 0, out: expect.stringContaining('thanks') });
+});
+
 it('send without a session takes the only one of this folder, or says what to do', async () => {
   const fresh = new CliWorld();
   try {

@@ -14,6 +14,10 @@ it.each(pages)('the page of %s leads nowhere that is not on npm', (_name, text) 
   expect(links.filter((link) => !/^(?:https:|#)/.test(link))).toEqual([]);
 });
 
+it.each(pages)('the page of %s speaks of nothing that only the repository has', (_name, text) => {
+  expect(text.match(/\brepository\b.*|\bcheckout\b.*|\b(?:docs|src|examples|tests|bench)\/[\w.-]*/g) ?? []).toEqual([]);
+});
+
 it.each(pages)('the page of %s names only commands that there are', (_name, text) => {
   const commands = new Set(GROUPS.flatMap(([, entries]) => entries.map(({ name }) => name)));
   const named = [...text.matchAll(/(?:npx |`)moorage ([a-z]+)/g)].map(([, command = '']) => command);

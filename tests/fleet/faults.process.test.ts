@@ -1,9 +1,10 @@
-import { cpSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, connect, openUrl, randomId, sessionUri, when } from '@moorage/client';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { missingEngines } from '../support/fleet/engines.js';
 import { Fleet, type FleetProcess } from '../support/fleet/fleet.js';
+import { agree, CLIENT_ID, OidcProvider } from '../support/oidc-provider.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
 
@@ -81,7 +82,7 @@ describe.skipIf(missingEngines().length > 0)('a fleet in which something goes wr
     await isThere(host);
   });
 
-  it('puts a user out whose token is revoked, at every gateway', async () => {
+  it('changes what a user may do, and puts out whose token is revoked, at every gateway', async () => {
     const { token } = JSON.parse((await fleet.moorage('fleet', 'token', 'add', 'mallory', '--json')).out);
     const [here, there] = gateways as [FleetProcess, FleetProcess];
     await vi.waitFor(() => fleet.client(there, '', token), WAIT); // the other gateway has read of it
@@ -90,7 +91,12 @@ describe.skipIf(missingEngines().length > 0)('a fleet in which something goes wr
       await fleet.client(there, '', token),
       await fleet.client(there, `hosts/${host.ready.fleet}/`, token),
     ];
-    await expect(clients[0]?.request('moorage/inviteHost', { labels: [] })).rejects.toThrow('only admins');
+    const words = 'this needs the role admin, and mallory has the role view';
+    await expect(clients[0]?.request('moorage/inviteHost', { labels: [] })).rejects.toThrow(words);
+    expect((await fleet.moorage('fleet', 'token', 'role', 'mallory', 'review')).code).toBe(0);
+    const roles = () => clients.map(({ hostInfo }) => hostInfo._meta?.['moorage.person']);
+    const review = { name: 'mallory', role: 'review' };
+    await vi.waitFor(() => expect(roles()).toEqual([review, review, review]), WAIT);
     const ended = clients.map(
       (client) => new Promise((resolve) => client.onStatus((status) => status === 'closed' && resolve(status))),
     );
@@ -98,6 +104,32 @@ describe.skipIf(missingEngines().length > 0)('a fleet in which something goes wr
     await Promise.all(ended);
     await expect(fleet.client(there, '', token)).rejects.toThrow(/401/);
     expect((await fleet.moorage('fleet', 'token', 'revoke', 'admin')).err).toContain('the last token of an admin');
+    expect((await fleet.moorage('audit')).out).toMatch(/ admin moorage\/setTokenRole .* name=mallory role=review/);
+  });
+
+  it('lets people in by a provider, at every gateway, until they are revoked', async () => {
+    const provider = new OidcProvider();
+    await provider.start(['http://127.0.0.1/sign-in/done']);
+    try {
+      const options = ['--oidc', provider.issuer, '--oidc-client-id', CLIENT_ID, '--oidc-allow', '@example.com=steer'];
+      const gateway = await fleet.gateway(...options);
+      const asking = fleet.admin.terminal('login', gateway.ready.url ?? '', '--name', 'signed-in');
+      await asking.sees('enter the code');
+      await agree(asking.raw, 'ada');
+      await asking.sees('signed in to signed-in as ada@example.com with the role steer');
+      const asAda = (...args: string[]) => fleet.moorage(...args, '--host', 'signed-in');
+      expect((await asAda('fleet', 'ls')).code).toBe(0);
+      expect((await asAda('fleet', 'enrol')).err).toContain('ada@example.com has the role steer');
+      const token = readFileSync(join(fleet.admin.folder, 'config', 'moorage', 'signed-in.token'), 'utf8').trim();
+      const [there] = gateways as [FleetProcess];
+      const client = await vi.waitFor(() => fleet.client(there, '', token), WAIT);
+      const ended = new Promise((resolve) => client.onStatus((status) => status === 'closed' && resolve(status)));
+      expect((await fleet.moorage('fleet', 'token', 'revoke', 'ada@example.com')).code).toBe(0);
+      await ended;
+      await gateway.stop();
+    } finally {
+      await provider.stop();
+    }
   });
 
   it('takes an enrolment token once, and says what is wrong with others', async () => {
@@ -156,9 +188,9 @@ describe.skipIf(missingEngines().length > 0)('a fleet in which something goes wr
     expect((await client.request('listSessions')).items.length).toBeGreaterThan(0);
     const later = await fleet.client(gateways[1] as FleetProcess);
     expect((await later.request('listSessions')).items.length).toBeGreaterThan(0);
-    await expect(later.request('moorage/addToken', { name: 'bob', isAdmin: false })).rejects.toThrow();
+    await expect(later.request('moorage/addToken', { name: 'bob', role: 'view' })).rejects.toThrow();
     await fleet.postgres.restart();
-    await vi.waitFor(() => later.request('moorage/addToken', { name: 'bob', isAdmin: false }), WAIT);
+    await vi.waitFor(() => later.request('moorage/addToken', { name: 'bob', role: 'view' }), WAIT);
   });
 
   it('says what is wrong with how a gateway is started', async () => {

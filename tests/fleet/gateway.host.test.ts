@@ -1,126 +1,22 @@
-import { demoAgent } from '@moorage/agents/demo';
 import { allSessions, connect, openUrl, randomId, sessionUri, type Transport, when } from '@moorage/client';
-import {
-  createFleetKeys,
-  createPostgresFleetStore,
-  createRegistry,
-  FLEET_TABLES,
-  holdingBack,
-  migrate,
-  notifyingStore,
-  startGateway,
-  startShipper,
-} from '@moorage/fleet';
-import {
-  createHost,
-  createMemoryBroker,
-  createMemoryStore,
-  type Incoming,
-  listenBus,
-  listenWebSocket,
-  nodeClock,
-  nodeFolders,
-  silentLog,
-} from '@moorage/host';
 import { ROOT_URI } from '@moorage/protocol';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { startHeartbeat } from '../../packages/fleet/src/member/heartbeat.js';
-import { openPglite } from '../support/fleet/pglite.js';
+import { InProcessFleet } from '../support/fleet/in-process.js';
 
 const WAIT = { timeout: 30_000, interval: 20 };
-const shared = { clock: nodeClock, log: silentLog };
-const database = openPglite();
-beforeAll(() => database.query('select 1'), 180_000); // starting it takes most of the time
-afterAll(() => database.close());
-const ends: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const end of ends.splice(0).reverse()) await end();
-});
-
-/** A gateway on a bus and a database in this process: what it does needs no engine. */
-async function gatewayOn(broker = createMemoryBroker()) {
-  await database.execute('drop schema public cascade; create schema public');
-  await migrate(database, FLEET_TABLES);
-  const registry = createRegistry(database);
-  const fleet = createPostgresFleetStore(database);
-  const stored = { at: Promise.resolve() };
-  const append: typeof fleet.append = async (all) => {
-    await stored.at;
-    return fleet.append(all);
-  };
-  const gateway = await startGateway({
-    bus: broker.connect(),
-    system: broker.connect(),
-    registry,
-    store: { ...fleet, append },
-    retention: { disposedDays: 30, logDays: 30 },
-    keys: createFleetKeys(),
-    busAddresses: ['nats://bus.example:4222'],
-    version: '1.2.3',
-    ...shared,
-  });
-  const { credentials, firstToken: token = '' } = gateway;
-  const listener = await listenWebSocket({
-    host: '127.0.0.1',
-    port: 0,
-    credentials,
-    onClient: gateway.accept,
-    ...shared,
-  });
-  ends.push(
-    () => gateway.close(),
-    () => listener.close(),
-  );
-  const client = async (path = '', as = token) => {
-    const connected = await connect({ url: listener.address + path, token: as, onError: () => {} });
-    ends.push(() => connected.close());
-    return connected;
-  };
-  return { broker, registry, stored, client, address: listener.address, token };
-}
-
-/** A host of the fleet that is on the bus: what it commits is shipped, and its clients see it after that. */
-async function hostOn({ broker, registry }: Pick<Awaited<ReturnType<typeof gatewayOn>>, 'broker' | 'registry'>) {
-  const invitation = await registry.invite(['gpu'], Date.now() + 60_000);
-  const { host: id = '' } = (await registry.enrol({ ...invitation, name: 'north', publicKey: 'UA' })) ?? {};
-  const bus = broker.connect();
-  const inner = createMemoryStore();
-  const shipper = startShipper({ host: id, feed: inner.feed(), bus, limits: { retry: 20 }, ...shared });
-  const store = notifyingStore(inner, () => shipper.notify());
-  const agents = [demoAgent({ isolation: 'none' })];
-  const host = createHost({ store, agents, folders: nodeFolders([process.cwd()]), ...shared });
-  const holdBack = holdingBack({ shipper, clock: nodeClock });
-  const accept = (incoming: Incoming) =>
-    host.accept(
-      incoming.credential === 'gateway' ? incoming : { ...incoming, transport: holdBack(incoming.transport) },
-    );
-  let listener = listenBus({ bus, host: id, onClient: accept, ...shared });
-  const unshipped = () => shipper.last - shipper.position;
-  let heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', unshipped, clock: nodeClock });
-  const leave = async () => {
-    heartbeat.stop();
-    await listener.close();
-  };
-  const comeBack = () => {
-    listener = listenBus({ bus, host: id, onClient: accept, ...shared });
-    heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', clock: nodeClock });
-  };
-  ends.push(
-    () => shipper.close(),
-    () => host.close(),
-    leave,
-  );
-  return { id, leave, comeBack, store: inner, commit: store.commit };
-}
+const fleet = new InProcessFleet();
+afterEach(() => fleet.end());
+beforeAll(() => fleet.database.query('select 1'), 180_000); // starting it takes most of the time
+afterAll(() => fleet.database.close());
 
 it('says how far a host is with shipping what happened while the database was down', async () => {
-  const gateway = await gatewayOn();
-  const host = await hostOn(gateway);
+  const gateway = await fleet.gateway();
+  const host = await fleet.host(gateway);
   const index = await gateway.client();
   const unshipped = async () => (await index.request('moorage/listHosts')).items[0]?.unshipped;
   await vi.waitFor(async () => expect(await unshipped()).toBe(0), WAIT);
   let isBack = () => {};
-  gateway.stored.at = new Promise((resolve) => {
+  gateway.stored.at = new Promise<void>((resolve) => {
     isBack = resolve;
   });
   for (let count = 0; count < 30; count++)
@@ -133,8 +29,8 @@ it('says how far a host is with shipping what happened while the database was do
 });
 
 it('lists a host, steers it, and shows what it had while it is away', async () => {
-  const gateway = await gatewayOn();
-  const host = await hostOn(gateway);
+  const gateway = await fleet.gateway();
+  const host = await fleet.host(gateway);
   const index = await gateway.client();
   const states = async () => (await index.request('moorage/listHosts')).items.map(({ name, state }) => [name, state]);
   await vi.waitFor(async () => expect(await states()).toEqual([['north', 'here']]), WAIT);
@@ -188,8 +84,8 @@ it('lists a host, steers it, and shows what it had while it is away', async () =
 });
 
 it('shows nothing of a host that the fleet does not have yet', async () => {
-  const gateway = await gatewayOn();
-  const host = await hostOn(gateway);
+  const gateway = await fleet.gateway();
+  const host = await fleet.host(gateway);
   const client = await gateway.client(`hosts/${host.id}/`);
   const uri = sessionUri.format(randomId());
   await client.request('createSession', { channel: uri, provider: 'demo' });
@@ -200,7 +96,7 @@ it('shows nothing of a host that the fleet does not have yet', async () => {
   });
   const sent = chat.send('/say later');
   sent.catch(() => {}); // it is awaited below
-  ends.push(release);
+  fleet.ends.push(release);
   const atHost = () => host.store.channels.read(chat.uri)?.tail;
   await vi.waitFor(() => expect(atHost()).toContain('chat/turnComplete'), WAIT);
   await (await gateway.client()).request('listSessions'); // the gateway has passed on whatever it was sent
@@ -211,7 +107,7 @@ it('shows nothing of a host that the fleet does not have yet', async () => {
 });
 
 it('lets a client of the index begin anew after its connection was lost: numbers of gateways differ', async () => {
-  const { address, token } = await gatewayOn();
+  const { address, token } = await fleet.gateway();
   const asked: string[] = [];
   const opened: Transport[] = [];
   const transport = async (): Promise<Transport> => {
@@ -224,40 +120,10 @@ it('lets a client of the index begin anew after its connection was lost: numbers
     return { ...socket, send };
   };
   const client = await connect({ transport, reconnect: { minDelayMs: 1, maxDelayMs: 20 }, onError: () => {} });
-  ends.push(() => client.close());
+  fleet.ends.push(() => client.close());
   const isBack = new Promise<void>((resolve) => client.onStatus((status) => status === 'live' && resolve()));
   opened[0]?.close();
   await isBack;
   expect(asked).toEqual(['initialize', 'reconnect', 'initialize']);
   expect((await client.root()).confirmed._meta?.['moorage.gateway']).toEqual({ version: '1.2.3' });
-});
-
-it('lets only admins change the fleet, and checks what they ask for', async () => {
-  const { client } = await gatewayOn();
-  const admin = await client();
-  const { token } = await admin.request('moorage/addToken', { name: 'alice', isAdmin: false });
-  const alice = await client('', token);
-  for (const asked of [
-    alice.request('moorage/inviteHost', { labels: [] }),
-    alice.request('moorage/revokeHost', { host: 'x' }),
-    alice.request('moorage/listTokens'),
-    alice.request('moorage/addToken', { name: 'eve', isAdmin: true }),
-    alice.request('moorage/revokeToken', { name: 'admin' }),
-  ])
-    await expect(asked).rejects.toThrow('only admins');
-  await expect(admin.request('moorage/addToken', { name: 'alice', isAdmin: false })).rejects.toThrow(
-    'a token named alice',
-  );
-  await expect(admin.request('moorage/addToken', { name: 'a b', isAdmin: false })).rejects.toThrow('a name has');
-  await expect(admin.request('moorage/inviteHost', { labels: ['a b'] })).rejects.toThrow('labels are');
-  await expect(admin.request('moorage/inviteHost', { labels: [], validMs: 1e12 })).rejects.toThrow('30 days');
-  await expect(admin.request('moorage/revokeHost', { host: 'x' })).rejects.toThrow('there is no host x');
-  await expect(admin.request('moorage/revokeToken', { name: 'admin' })).rejects.toThrow('the last token of an admin');
-  expect((await admin.request('moorage/listTokens')).items).toEqual([
-    { name: 'admin', isAdmin: true },
-    { name: 'alice', isAdmin: false },
-  ]);
-  const ended = new Promise((resolve) => alice.onStatus((status) => status === 'closed' && resolve(status)));
-  await admin.request('moorage/revokeToken', { name: 'alice' });
-  expect(await ended).toBe('closed');
 });

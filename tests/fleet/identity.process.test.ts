@@ -76,7 +76,15 @@ describe.skipIf(!hasNats())('the bus, as the fleet sets it up', () => {
       a.subscribe(pattern, ({ subject }) => overheard.push(subject));
     }
     await gateway.flush();
-    for (const subject of ['ahp.h.b.c.x.out', 'ahp.h.b.ship', ENROL_SUBJECT, '_INBOX_gateway.x'])
+    const own = ['ahp.h.a.open', 'ahp.h.a.enter', 'ahp.h.a.c.x.in']; // where a host believes what is said
+    for (const subject of [
+      ...own,
+      'ahp.h.b.c.x.out',
+      'ahp.h.b.ship',
+      'ahp.h.b.enter',
+      ENROL_SUBJECT,
+      '_INBOX_gateway.x',
+    ])
       a.publish(subject, bytes('forged'));
     a.publish('ahp.h.a.ship', bytes('own'));
     b.publish('ahp.h.b.ship', bytes('own'));

@@ -16,7 +16,7 @@ import {
   startKeeper,
   startShipper,
 } from '@moorage/fleet';
-import { type Bus, nodeClock, openSqliteStore, type Store } from '@moorage/host';
+import { type Bus, nodeClock, openSqliteStore, type StoreWithFeed } from '@moorage/host';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { turn } from '../support/actions.js';
 import { chatOf, enrolHost, ShippingStore } from '../support/fleet/describe-fleet-store.js';
@@ -53,7 +53,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasNats())('with PostgreSQL
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const shipping = async (store: Store, host: string): Promise<Shipper> => {
+  const shipping = async (store: StoreWithFeed, host: string): Promise<Shipper> => {
     const bus = await connectNatsBus({ servers: [nats.url], name: host });
     const shipper = startShipper({
       host,
@@ -149,7 +149,7 @@ describe.skipIf(postgresPrograms() === undefined || !hasNats())('with PostgreSQL
 
   it('goes on while PostgreSQL is killed: hosts and their own clients do not notice', async () => {
     let shipper: Shipper | undefined;
-    let inner: Store | undefined;
+    let inner: StoreWithFeed | undefined;
     const id = await enrolHost(database, 'one');
     const host = await TestHost.start({
       store: (store) => {

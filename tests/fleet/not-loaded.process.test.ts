@@ -29,6 +29,15 @@ it('a host that is in no fleet loads nothing of fleets, NATS or PostgreSQL', asy
   for (const [what, mark] of Object.entries(MARKS)) expect([what, joining.includes(mark)]).toEqual([what, true]);
 });
 
+it('a host without a provider loads nothing that speaks to one', async () => {
+  const mark = 'OAUTH_JWT_TIMESTAMP_CHECK_FAILED';
+  const options = ['serve', '--port', '0', '--json', '--data-dir', join(folder, 'data'), '--root', folder];
+  const isReady = (line: string) => line.includes('"ready":true');
+  expect(await codeLoadedBy('without', options, isReady)).not.toContain(mark);
+  const provider = ['--oidc', 'http://127.0.0.1:1', '--oidc-client-id', 'x', '--oidc-allow', '@example.com=view'];
+  expect(await codeLoadedBy('with', [...options, ...provider], isReady)).toContain(mark);
+});
+
 /** All code of ours that a command loads until it ends, or until it prints such a line. */
 async function codeLoadedBy(
   name: string,

@@ -78,15 +78,43 @@ function describeRegistry(open: () => Database): void {
   });
 
   it('keeps tokens as hashes, one valid one per name', async () => {
-    const token = await registry.addToken('alice', { isAdmin: true });
-    await expect(registry.addToken('alice', { isAdmin: false })).rejects.toThrow('there is a token named alice');
+    const token = await registry.addToken('alice', 'admin');
+    await expect(registry.addToken('alice', 'view')).rejects.toThrow('there is a token named alice');
     const [row] = await registry.tokens();
-    expect(row).toMatchObject({ name: 'alice', isAdmin: true, revokedAt: undefined });
+    expect(row).toMatchObject({ name: 'alice', role: 'admin', isAdmin: true, revokedAt: undefined });
     const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(token));
     expect(row?.hash).toBe(Buffer.from(digest).toString('hex'));
     expect(await registry.revokeToken('alice')).toBe(true);
     expect(await registry.revokeToken('alice')).toBe(false);
-    expect(await registry.addToken('alice', { isAdmin: false })).not.toBe(token);
+    expect(await registry.addToken('alice', 'view')).not.toBe(token);
     expect((await registry.tokens()).map(({ revokedAt }) => revokedAt === undefined)).toEqual([false, true]);
+  });
+
+  it('gives a token another role, also that of an admin', async () => {
+    await registry.addToken('bob', 'view');
+    const bob = async () => {
+      const { role, isAdmin } = (await registry.tokens()).find(({ name }) => name === 'bob') ?? {};
+      return [role, isAdmin];
+    };
+    expect(await bob()).toEqual(['view', false]);
+    expect(await registry.setTokenRole('bob', 'admin')).toBe(true);
+    expect(await bob()).toEqual(['admin', true]);
+    expect(await registry.setTokenRole('bob', 'steer')).toBe(true);
+    expect(await bob()).toEqual(['steer', false]);
+    expect(await registry.setTokenRole('nobody', 'steer')).toBe(false);
+  });
+
+  it('leaves tokens from before there were roles what they could do: all at hosts, and the fleet if they were for admins', async () => {
+    await database.execute('drop schema public cascade; create schema public');
+    const roles = FLEET_TABLES.findIndex(({ name }) => name === 'roles');
+    await migrate(database, FLEET_TABLES.slice(0, roles));
+    await database.execute(
+      "insert into access_token (name, hash, is_admin) values ('a', 'x', true), ('b', 'y', false)",
+    );
+    await migrate(database, FLEET_TABLES);
+    expect((await registry.tokens()).map(({ name, role, isAdmin }) => [name, role, isAdmin])).toEqual([
+      ['a', 'admin', true],
+      ['b', 'admin', false],
+    ]);
   });
 }

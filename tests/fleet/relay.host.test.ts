@@ -39,7 +39,7 @@ async function fleet() {
     port: 0,
     credentials: createTokenCredentials({ alice: TOKEN }),
     onClient: (incoming) => {
-      if (!route.accept(incoming)) incoming.transport.close(1008, 'only hosts here');
+      if (!route.accept(incoming, { name: 'admin', role: 'admin' })) incoming.transport.close(1008, 'only hosts here');
     },
     ...shared,
   });

@@ -10,7 +10,7 @@ import {
   startKeeper,
   startShipper,
 } from '@moorage/fleet';
-import { createMemoryBroker, createMemoryStore, type MemoryBroker, nodeClock, type Store } from '@moorage/host';
+import { createMemoryBroker, createMemoryStore, type MemoryBroker, nodeClock, type StoreWithFeed } from '@moorage/host';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { chatOf, enrolHost, ShippingStore, sessionOf } from '../support/fleet/describe-fleet-store.js';
 import { openPglite } from '../support/fleet/pglite.js';
@@ -53,7 +53,11 @@ function gathering(hosts: number, append: FleetStore['append']): FleetStore {
   return { ...fleet, append: (group) => all.then(() => append(group)) };
 }
 
-async function shippingHost(name: string, options: Partial<ShipperOptions> = {}, inner: Store = createMemoryStore()) {
+async function shippingHost(
+  name: string,
+  options: Partial<ShipperOptions> = {},
+  inner: StoreWithFeed = createMemoryStore(),
+) {
   const id = await enrolHost(database, name);
   let shipper: Shipper | undefined;
   const host = new ShippingStore(

@@ -1,10 +1,11 @@
 import { statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { webPush } from '@moorage/host';
+import { filePeople, nodeClock, webPush } from '@moorage/host';
 import { ManualClock } from '@moorage/host/testing';
 import { ROOT_URI } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
-import { choice, PATIENT, startTurn as send } from '../support/actions.js';
+import { choice, PATIENT, startTurn as send, turn } from '../support/actions.js';
 import { PostReceiver, PushSubscriber } from '../support/push-service.js';
 import { TestHost, userMessage } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
@@ -20,20 +21,22 @@ afterEach(async () => {
 });
 
 /** A host that may use a push service on loopback, and a browser that is subscribed there. */
-async function start(topics: ('needsYou' | 'done')[], clock?: ManualClock) {
+async function start(topics: ('needsYou' | 'done')[], clock?: ManualClock, hasPeople = false) {
   const running = await PostReceiver.start();
   service = running;
   const notifications = (folder: string) => ({
     push: webPush({ keyFile: join(folder, 'push-keys.json'), allowedServices: [running.origin] }),
   });
-  const started = await TestHost.start({ notifications, ...(clock && { clock }) });
+  const file = join(tmpdir(), `moorage-people-${crypto.randomUUID()}.json`);
+  const people = hasPeople ? filePeople({ file, clock: nodeClock }) : undefined;
+  const started = await TestHost.start({ notifications, ...(clock && { clock }), ...(people && { people }) });
   host = started;
   const client = await started.client();
   const { publicKey } = await client.request('moorage/getPushKey', { channel: ROOT_URI });
   const browser = new PushSubscriber(`${running.origin}/send/secret`);
   const { subscription } = browser;
   await client.request('moorage/subscribePush', { channel: ROOT_URI, subscription, topics });
-  return { host: started, service: running, client, browser, publicKey };
+  return { people, host: started, service: running, client, browser, publicKey };
 }
 
 /** Waits for the nth question of a session, and answers it. */
@@ -41,6 +44,29 @@ async function answer(client: WireClient, session: string, count = 1): Promise<v
   const { request } = await client.action(session, 'session/inputNeededSet', count);
   if (request.kind === 'chatInput') await client.act(request.chat, choice(request.request, 'yes'));
 }
+
+it('somebody who was revoked is told nothing more, and neither is a namesake', async () => {
+  const { host, service, client, people } = await start(['done'], undefined, true);
+  if (!people) throw new Error('this host has people');
+  const invited = async () => {
+    const { secret } = await client.request('moorage/invitePerson', { channel: ROOT_URI, name: 'Ada', role: 'view' });
+    return host.client({ token: people.redeem(secret) ?? '' });
+  };
+  const ada = await invited();
+  const { subscription } = new PushSubscriber(`${service.origin}/send/ada`);
+  await ada.request('moorage/subscribePush', { channel: ROOT_URI, subscription, topics: ['done'] });
+  const { chat } = await host.session(client);
+  const paths = () => service.received.map(({ path }) => path).sort();
+  await turn(client, chat, '/say one');
+  await expect.poll(paths, PATIENT).toEqual(['/send/ada', '/send/secret']);
+  await client.request('moorage/revokePerson', { channel: ROOT_URI, name: 'Ada' });
+  await invited();
+  await turn(client, chat, '/say two');
+  await expect.poll(() => paths().length, PATIENT).toBe(3);
+  await turn(client, chat, '/say three');
+  await expect.poll(() => paths().length, PATIENT).toBe(4);
+  expect(paths()).toEqual(['/send/ada', '/send/secret', '/send/secret', '/send/secret']);
+});
 
 describe('a browser that is subscribed', () => {
   it('is told which session needs what, encrypted for it and signed by the host', async () => {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { type FilePeople, filePeople, nodeClock } from '@moorage/host';
-import { AhpErrorCodes, annotationsUri, ROOT_URI, terminalUri } from '@moorage/protocol';
+import { AhpErrorCodes, annotationsUri, ROOT_URI, type RootState, terminalUri } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, approval, callsOf, chatState, startTurn, turn, turnEnd } from '../support/actions.js';
 import { TestHost } from '../support/test-host.js';
@@ -211,12 +211,13 @@ describe('somebody who is revoked', () => {
 
 describe('a link to a session', () => {
   let guest: WireClient;
+  let token: string;
   let other: { session: string; chat: string };
   beforeEach(async () => {
     other = await host.session(owner);
     await turn(owner, other.chat, '/say a secret');
     const expiresAt = Date.now() + HOUR;
-    const { token } = await owner.request('moorage/shareSession', { channel: session, role: 'steer', expiresAt });
+    ({ token } = await owner.request('moorage/shareSession', { channel: session, role: 'steer', expiresAt }));
     guest = await host.client({ token, subscriptions: [ROOT_URI] });
   });
 
@@ -235,6 +236,31 @@ describe('a link to a session', () => {
     const heard = JSON.stringify(guest.notifications);
     expect(heard).toContain('Shared');
     expect(heard).not.toContain(other.session);
+  });
+
+  it('shows no terminals but those of that session', async () => {
+    const terminal = async (claim: object) => {
+      const channel = newTerminal();
+      await owner.request('createTerminal', { channel, claim, name: 'a secret place' } as never);
+      return channel;
+    };
+    const mine = await terminal({ kind: 'client', clientId: owner.clientId });
+    const own = await terminal({ kind: 'session', session, chat });
+    const others = await terminal({ kind: 'session', ...other });
+    await guest.sync();
+    const heard = JSON.stringify(guest.envelopes);
+    expect(heard).toContain(own);
+    for (const uri of [mine, others]) expect(heard).not.toContain(uri);
+    const shown = (await guest.request('subscribe', { channel: ROOT_URI })).snapshot?.state as RootState;
+    expect(shown.terminals?.map(({ resource }) => resource)).toEqual([own]);
+    const seen = guest.lastSeen;
+    const later = await terminal({ kind: 'client', clientId: owner.clientId });
+    const again = await host.rawClient({ clientId: guest.clientId, token });
+    const asked = { channel: ROOT_URI, clientId: guest.clientId, lastSeenServerSeq: seen, subscriptions: [ROOT_URI] };
+    const back = await again.request('reconnect', asked as never);
+    expect(back.type).toBe('replay');
+    expect(JSON.stringify(back)).toContain('root/terminalsChanged');
+    for (const uri of [mine, others, later]) expect(JSON.stringify(back)).not.toContain(uri);
   });
 
   it('does what its role may in that session, and nothing elsewhere', async () => {
@@ -300,6 +326,17 @@ describe('a name', () => {
     await turnEnd(owner, chat, turnId);
     const [call] = callsOf((await chatState(owner, chat)).turns[0]?.responseParts);
     expect(call?._meta).toMatchObject({ 'moorage.decidedBy': 'Ada' });
+  });
+
+  it('is on what somebody answers', async () => {
+    const turnId = startTurn(owner, chat, '/ask Which? | this | that');
+    const { id: requestId } = (await owner.action(chat, 'chat/inputRequested')).request;
+    const forged = { 'moorage.decidedBy': 'Eve' };
+    await accepted(ada, chat, { type: 'chat/inputCompleted', requestId, response: 'decline', _meta: forged });
+    await turnEnd(owner, chat, turnId);
+    const isQuestion = ({ kind }: { kind: string }) => kind === 'inputRequest';
+    const part = (await chatState(owner, chat)).turns[0]?.responseParts.find(isQuestion);
+    expect(part).toMatchObject({ response: 'decline', _meta: { 'moorage.decidedBy': 'Ada' } });
   });
 
   it('is on a comment, and stays on it when somebody else answers', async () => {

@@ -17,7 +17,7 @@ async function invite(name: string, ...options: string[]): Promise<string> {
 
 describe('moorage people', () => {
   it('lets somebody in by a link that works once, with the role that was given, until they are revoked', async () => {
-    await world.serve();
+    const host = await world.serve();
     const id = await world.session('/say hello');
     const link = await invite('Ada', '--role', 'review');
     expect((await world.moorage('host', 'add', 'ada', link)).code).toBe(0);
@@ -33,8 +33,15 @@ describe('moorage people', () => {
     expect((await asAda('people', 'ls')).err).toContain('this needs the role admin');
     const { out } = await world.moorage('people', 'ls');
     expect(out).toMatch(/Ada\s+review\s+everything\s+away/);
+    const { code } = JSON.parse((await asAda('pair', '--json')).out) as { code: string };
     expect((await world.moorage('people', 'revoke', 'Ada')).out).toContain('revoked Ada');
     expect((await asAda('ls')).code).toBe(1);
+    // What she made before is worth nothing: it must not let her in again, let alone as somebody else.
+    const redeemed = await fetch(new URL('/pair', host.web), {
+      method: 'POST',
+      headers: { 'X-Moorage-Pairing': code },
+    });
+    expect(redeemed.status).toBe(403);
     expect((await world.moorage('log', id)).out).not.toContain('not mine');
   });
 
@@ -90,6 +97,10 @@ describe('moorage audit', () => {
     const asAda = (...args: string[]) => world.moorage(...args, '--host', 'ada');
     await asAda('send', id, '/say private words', '--wait');
     await asAda('rename', id, 'Renamed');
+    await asAda('send', id, '/ask Which? | this | that');
+    await world.chatHas(id, '"inputRequest"');
+    await asAda('answer', id, 'this');
+    expect((await world.moorage('log', id)).out).toMatch(/Question.*answered\), decided by Ada/);
     const { out, code } = await world.moorage('audit', '--person', 'Ada');
     expect(code).toBe(0);
     expect(out).toMatch(/Ada chat\/turnStarted ahp-chat:\S+ turnId=\S+/);

@@ -344,7 +344,6 @@ function withPart(inner: Store, part: Partial<Pick<Store, 'commit' | 'sessions' 
     channels,
     sessions,
     documents,
-    feed: (options) => inner.feed(options),
     close: () => inner.close(),
     ...part,
   };

@@ -17,6 +17,14 @@ export interface Ran {
   readonly err: string;
 }
 
+interface RunOptions {
+  readonly input?: string;
+  readonly env?: NodeJS.ProcessEnv;
+  readonly cwd?: string;
+  /** Called with all that it has written to standard error, whenever that grows. */
+  readonly onError?: (text: string) => void;
+}
+
 /** A person's machine: folders of their own, a git repository to work in, and the real command line. */
 export class CliWorld {
   readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-world-')));
@@ -60,8 +68,8 @@ export class CliWorld {
     return this.moorageWith({}, ...args);
   }
 
-  moorageWith(more: { input?: string; env?: NodeJS.ProcessEnv; cwd?: string }, ...args: string[]): Promise<Ran> {
-    const { input, env, cwd = this.work } = more;
+  moorageWith(more: RunOptions, ...args: string[]): Promise<Ran> {
+    const { input, env, cwd = this.work, onError } = more;
     const stdio = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const;
     const child = spawn(process.execPath, [MOORAGE_BIN, ...args], {
       cwd,
@@ -71,6 +79,7 @@ export class CliWorld {
     const chunks: { out: Buffer[]; err: Buffer[] } = { out: [], err: [] };
     child.stdout?.on('data', (chunk) => chunks.out.push(chunk));
     child.stderr?.on('data', (chunk) => chunks.err.push(chunk));
+    if (onError) child.stderr?.on('data', () => onError(Buffer.concat(chunks.err).toString()));
     child.stdin?.on('error', () => {}); // it need not read what it is given
     child.stdin?.end(input);
     const text = (parts: Buffer[]) => Buffer.concat(parts).toString();

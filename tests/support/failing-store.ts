@@ -21,7 +21,6 @@ export class FailingStore {
     channels: store.channels,
     sessions: store.sessions,
     documents: store.documents,
-    feed: (options) => store.feed(options),
     close: () => store.close(),
   });
 

@@ -116,7 +116,6 @@ function mortal(store: Store, isAlive: { value: boolean }): Store {
       if (!isAlive.value) throw new StoreError('broken', 'the host is dead');
       store.commit(batch);
     },
-    feed: (options) => store.feed(options),
     close: () => store.close(),
   };
 }

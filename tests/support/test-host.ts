@@ -25,6 +25,7 @@ import {
   type Ptys,
   type Sandbox,
   type Store,
+  type StoreWithFeed,
   sqliteConversationIndex,
   type Telemetry,
   type TelemetrySource,
@@ -51,7 +52,7 @@ export interface TestHostOptions {
   /** What confines the programs of sessions; the folder is the host's own. */
   readonly sandbox?: (folder: string) => Sandbox;
   /** Wraps the store, to make it fail. */
-  readonly store?: (store: Store) => Store;
+  readonly store?: (store: StoreWithFeed) => Store;
   readonly mcp?: HostOptions['mcp'];
   /** Whether conversations can be searched. */
   readonly isSearchable?: boolean;
@@ -110,7 +111,7 @@ export class TestHost {
     const {
       agents = [demoAgent({ isolation: 'none' })],
       clock = nodeClock,
-      store: wrap = (store: Store) => store,
+      store: wrap = (store: StoreWithFeed): Store => store,
       limits = {},
     } = this.#options;
     const log = {

@@ -140,10 +140,15 @@ describe('names', () => {
     await page.locator('.tool-call').getByText('by Grace Hopper').waitFor();
     await say(page, '/say hello');
     await page.locator('.user-message', { hasText: '/say hello' }).getByText('Grace Hopper').waitFor();
+    await say(page, '/ask Shall I? | yes | no');
+    const form = page.getByRole('form', { name: 'Question from the agent' });
+    await form.getByText('yes', { exact: true }).click();
+    await form.getByRole('button', { name: 'Answer', exact: true }).click();
+    await page.getByRole('region', { name: 'Question and answer' }).getByText('Grace Hopper').waitFor();
     await page.locator('.here').getByText('the owner').waitFor();
     const own = await on.page(`${on.host.web}&${new URLSearchParams({ session })}`);
     await own.page.locator('.here').getByText('with Grace Hopper').waitFor();
-    await own.page.locator('.user-message').getByText('Grace Hopper').waitFor();
+    await own.page.locator('.user-message').getByText('Grace Hopper').first().waitFor();
     await owner.request('disposeSession', { channel: session });
     owner.close();
   });

@@ -1,10 +1,11 @@
 import { Command, Option } from 'commander';
 import type { GatewayCommandOptions } from './gateway/gateway.js';
+import { withOidcOptions } from './oidc/options.js';
 import { collect, parseDays, parseMegabytes, parsePort, pathValue } from './option-values.js';
 
 /** `moorage gateway`: one address and one login for all hosts of a fleet. */
 export default function gatewayCommand(): Command {
-  return new Command('gateway')
+  return withOidcOptions(new Command('gateway'))
     .description('Serve all hosts of a fleet at one address until SIGTERM or SIGINT.')
     .requiredOption('--bus <url>', "the fleet's NATS server; repeatable", collect)
     .requiredOption('--store <url>', "the fleet's PostgreSQL database, such as postgres://moorage@db.example/moorage")

@@ -27,6 +27,11 @@ export function parseMegabytes(text: string): number {
   return Number(text);
 }
 
+export function parseHours(text: string): number {
+  if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('expected a number of hours, from 1 to 9999');
+  return Number(text);
+}
+
 export function parseDays(text: string): number {
   if (!/^[1-9]\d{0,4}$/.test(text)) throw new InvalidArgumentError('expected a number of days, from 1 to 99999');
   return Number(text);

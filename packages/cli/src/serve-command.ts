@@ -1,11 +1,12 @@
 import { Command, Option } from 'commander';
+import { withOidcOptions } from './oidc/options.js';
 import { collect, collectPaths, parsePort, pathValue } from './option-values.js';
 import type { ServeOptions } from './serve/serve.js';
 import { UsageError } from './usage-error.js';
 
 /** `moorage serve`. Scripts rely on its options, exit codes and ready line: extend them, but do not change them. */
 export default function serveCommand(): Command {
-  return new Command('serve')
+  return withOidcOptions(new Command('serve'))
     .description('Start a host and serve until SIGTERM or SIGINT.')
     .option('--host <address>', 'address to listen on', '127.0.0.1')
     .option('--port <number>', 'port to listen on; 0 takes any free one', parsePort, 7433)

@@ -1,3 +1,4 @@
+export { createGatewayAudit, type GatewayAudit } from './audit/audit-postgres.js';
 export type { Blobs } from './blobs/blobs.js';
 export { filesBlobs } from './blobs/blobs-files.js';
 export { type S3BlobsOptions, s3Blobs } from './blobs/blobs-s3.js';

@@ -36,6 +36,7 @@ export {
   type DialledHost,
   type DialOptions,
   dialHost,
+  type FleetUser,
   hostSubjects,
   listenBus,
   type OpenRequest,

@@ -16,9 +16,10 @@ import { nodeFolders } from './adapters/folders-node/index.js';
 import { createFoundation } from './compose/foundation.js';
 import { notFound } from './core/errors.js';
 import type { Handler, Handlers } from './core/handler.js';
-import { allowAll } from './ports/authorize.js';
-import type { Clock, Incoming, Log, Store } from './ports/index.js';
+import type { Audit, Clock, Incoming, Log, Store } from './ports/index.js';
 import { Server } from './server/server.js';
+import { AuditService } from './services/audit/audit-service.js';
+import { auditCommands } from './services/audit/commands.js';
 import { encodedPage, type SessionTexts } from './services/sessions/session-page.js';
 
 export interface SessionIndexOptions {
@@ -36,6 +37,8 @@ export interface SessionIndexOptions {
   readonly list: (params: ListSessionsParams) => Promise<SessionTexts>;
   /** The address at which a session is served; undefined for one that is not listed. */
   readonly addressOf: (session: URI) => Promise<string | undefined>;
+  /** Keeps who did what here; without it nothing is kept. */
+  readonly audit?: Audit;
   /** More requests that it answers. */
   readonly handlers: Handlers<IndexClient>;
 }
@@ -70,8 +73,8 @@ export interface SessionIndex {
 }
 
 export function createSessionIndex(options: SessionIndexOptions): SessionIndex {
-  const { store, clock: givenClock, log: givenLog, info, meta, list, addressOf, handlers } = options;
-  const { context, door, telemetry } = createFoundation({
+  const { store, clock: givenClock, log: givenLog, info, meta, list, addressOf, audit, handlers } = options;
+  const { context, door, telemetry, authorize } = createFoundation({
     store,
     agents: [],
     folders: nodeFolders([]),
@@ -94,8 +97,9 @@ export function createSessionIndex(options: SessionIndexOptions): SessionIndex {
     },
   ]);
   const listSessions: Handler<'listSessions'> = async (params) => encodedPage(await list(params));
+  const audited = audit && new AuditService(context, audit);
   const server = new Server({
-    authorize: allowAll,
+    authorize,
     door,
     store,
     clock,
@@ -105,7 +109,7 @@ export function createSessionIndex(options: SessionIndexOptions): SessionIndex {
     telemetryChannels: undefined,
     completionTriggerCharacters: [],
     serverInfo: info,
-    handlers: { ...Object.fromEntries(refused), listSessions, ...handlers },
+    handlers: { ...Object.fromEntries(refused), listSessions, ...(audit && auditCommands(audit)), ...handlers },
     prepare: (uri) => {
       if (door.channels.has(uri)) return undefined;
       return elsewhere(uri).then((error) => Promise.reject(error));
@@ -122,6 +126,7 @@ export function createSessionIndex(options: SessionIndexOptions): SessionIndex {
       throw notFound(session);
     },
     onClientAction: () => {},
+    audit: audited,
     onTokensMissing: () => {},
   });
   // The numbers of this index mean nothing at another gateway. So whoever comes back begins anew, wherever that is.

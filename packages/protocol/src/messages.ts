@@ -47,6 +47,7 @@ import {
   ListTokensResultSchema,
   RevokeHostParamsSchema,
   RevokeTokenParamsSchema,
+  SetTokenRoleParamsSchema,
   TakeSessionParamsSchema,
   TakeSessionResultSchema,
 } from './channels/root/fleet.js';
@@ -138,7 +139,7 @@ export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset'
 
 /** What there is to know about one request. */
 export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSchema> {
-  /** Who sends it. */
+  /** Whether the client sends it to the host, or the host to the client. */
   readonly direction: Direction;
   /** Which channel it is sent on. */
   readonly channel: ChannelRule;
@@ -150,7 +151,7 @@ export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSc
 
 /** What there is to know about one notification. */
 export interface NotificationRow<P extends TSchema = TSchema> {
-  /** Who sends it. */
+  /** Whether the client sends it to the host, or the host to the client. */
   readonly direction: Direction;
   /** Which channel it is sent on. */
   readonly channel: ChannelRule;
@@ -276,6 +277,7 @@ export const requests = {
   'moorage/takeSession': request('clientToHost', 'session', TakeSessionParamsSchema, TakeSessionResultSchema),
   'moorage/listTokens': request('clientToHost', 'root', ListTokensParamsSchema, ListTokensResultSchema),
   'moorage/addToken': request('clientToHost', 'root', AddTokenParamsSchema, AddTokenResultSchema),
+  'moorage/setTokenRole': request('clientToHost', 'root', SetTokenRoleParamsSchema, nothing),
   'moorage/revokeToken': request('clientToHost', 'root', RevokeTokenParamsSchema, nothing),
 };
 

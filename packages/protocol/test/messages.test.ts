@@ -77,6 +77,7 @@ const extensionTable = `
   moorage/takeSession   clientToHost  session    TakeSessionParams           TakeSessionResult
   moorage/listTokens    clientToHost  root       ListTokensParams            ListTokensResult
   moorage/addToken      clientToHost  root       AddTokenParams              AddTokenResult
+  moorage/setTokenRole  clientToHost  root       SetTokenRoleParams          null
   moorage/revokeToken   clientToHost  root       RevokeTokenParams           null
 `;
 
@@ -117,7 +118,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(27 + 31);
+    expect(actual).toHaveLength(27 + 32);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -9,7 +9,7 @@ import {
   type KeptObject,
   migrate,
 } from '@moorage/fleet';
-import { createMemoryStore, type Store, type StoreFeed } from '@moorage/host';
+import { createMemoryStore, type StoreFeed, type StoreWithFeed } from '@moorage/host';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { packObject } from '../../../packages/fleet/src/files/objects.js';
 
@@ -312,11 +312,11 @@ export async function enrolHost(database: Database, name: string, labels: readon
 /** A host's store, as far as shipping goes. */
 export class ShippingStore {
   readonly host: string;
-  readonly store: Store;
+  readonly store: StoreWithFeed;
   readonly feed: StoreFeed;
   position = 0;
 
-  constructor(host: string, store: Store = createMemoryStore()) {
+  constructor(host: string, store: StoreWithFeed = createMemoryStore()) {
     this.host = host;
     this.store = store;
     this.feed = store.feed();

@@ -107,6 +107,11 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
         load: () => import('./commands/pair.js'),
       },
       {
+        name: 'login',
+        summary: 'sign in to a host with its identity provider',
+        load: () => import('./commands/login.js'),
+      },
+      {
         name: 'people',
         summary: 'let others use the host, with names and roles',
         load: () => import('./commands/people.js'),

@@ -26,7 +26,9 @@ import {
   listenBus,
   nodeClock,
   type Store,
+  type StoreWithFeed,
   storedState,
+  userOf,
   type Workspaces,
 } from '@moorage/host';
 import type { SessionState, URI } from '@moorage/protocol';
@@ -46,7 +48,7 @@ export interface MemberOptions {
 export interface Member {
   readonly id: string;
   /** The store for the host to use: what it commits is shipped to the fleet. Called before anything is committed. */
-  shipping(store: Store): Store;
+  shipping(store: StoreWithFeed): Store;
   /** Accepts clients that gateways pass on. */
   listen(onClient: (incoming: Incoming) => void): Listener;
   /** From now on the fleet also gets the files of sessions, as they are after each turn. */
@@ -109,7 +111,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       const holdBack = shipper && holdingBack({ shipper, clock: nodeClock });
       const accept = (incoming: Incoming) => {
         // Gateways themselves hear at once, so that their lists are right while the fleet's store is down.
-        const isPerson = incoming.credential.startsWith('user:');
+        const isPerson = userOf(incoming.credential) !== undefined;
         onClient(holdBack && isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
       };
       const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });

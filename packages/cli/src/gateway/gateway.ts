@@ -3,6 +3,7 @@ import {
   authenticatorOf,
   type Blobs,
   connectNatsBus,
+  createGatewayAudit,
   createPostgresFleetStore,
   createRegistry,
   FLEET_TABLES,
@@ -27,6 +28,8 @@ import {
 } from '@moorage/host';
 import pc from 'picocolors';
 import { assertBusUrl } from '../fleet/bus-url.js';
+import { type OidcOptions, readOidc } from '../oidc/options.js';
+import { signingIn } from '../oidc/signing-in.js';
 import { readTls, refuseOpenAddress } from '../serve/checked-options.js';
 import { surviveForgottenFailures } from '../serve/forgotten-failures.js';
 import { stderrLog } from '../serve/log.js';
@@ -36,7 +39,7 @@ import { urlHost } from '../serve/url-host.js';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 
-export interface GatewayCommandOptions {
+export interface GatewayCommandOptions extends OidcOptions {
   readonly bus: readonly string[];
   readonly store: string;
   readonly keys: string;
@@ -62,6 +65,7 @@ export interface GatewayCommandOptions {
 export async function gateway(options: GatewayCommandOptions): Promise<void> {
   const tls = readTls(options);
   refuseOpenAddress(options);
+  const oidc = readOidc(options);
   for (const url of [...options.bus, ...(options.hostBus ?? [])]) assertBusUrl(url);
   if (!/^postgres(ql)?:\/\//.test(options.store))
     throw new UsageError('--store: expected an address such as postgres://moorage@db.example/moorage');
@@ -84,6 +88,7 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     system,
     registry: createRegistry(database),
     store: createPostgresFleetStore(database, { blobs }),
+    audit: createGatewayAudit(database, log),
     retention: { disposedDays: options.keepDisposed, logDays: options.keepLog },
     maxHostFileBytes: options.keepFiles * 1024 * 1024,
     keys,
@@ -93,6 +98,8 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     log: telemetry ? telemetryLog(log, telemetry) : log,
     telemetry,
   });
+  const { admit } = served;
+  const signIn = oidc && (await signingIn(oidc, { tls, origins: options.origin, log, admit }));
   const web = await listenWebSocket({
     host: options.host,
     port: options.port,
@@ -100,6 +107,7 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     credentials: served.credentials,
     allowedOrigins: options.origin ?? [],
     ...(options.web && { http: pageOfHosts(page()) }),
+    ...(signIn && { signIn }),
     isReady: () => bus.isUp,
     onClient: (incoming) => served.accept(incoming),
     clock: nodeClock,

@@ -23,6 +23,8 @@ import {
   openSqliteStore,
   otelTelemetry,
   PairingCodes,
+  personOf,
+  type SignedIn,
   serveStdio,
   sqliteConversationIndex,
   telemetryLog,
@@ -32,6 +34,8 @@ import { configFile } from '../config-file.js';
 import { defaultDataFolder, prepareDataFolder } from '../data-folder.js';
 import type { Member, MemberOptions } from '../fleet/member.js';
 import { removeHostFile, writeHostFile } from '../host-file.js';
+import { type OidcOptions, readOidc } from '../oidc/options.js';
+import { signingIn } from '../oidc/signing-in.js';
 import { VERSION } from '../version.js';
 import { agentCommands, agentsOf } from './agents.js';
 import { existingFolders, readTls, refuseOpenAddress } from './checked-options.js';
@@ -51,7 +55,7 @@ import { listenForStop } from './stop.js';
 import { readGivenToken, readOrMakeToken } from './token-file.js';
 import { urlHost } from './url-host.js';
 
-export interface ServeOptions {
+export interface ServeOptions extends OidcOptions {
   readonly host: string;
   readonly port: number;
   readonly dataDir?: string;
@@ -84,6 +88,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   boundHeapGrowth();
   const tls = readTls(options);
   refuseOpenAddress(options);
+  const oidc = readOidc(options);
   const dataDir = resolve(options.dataDir ?? defaultDataFolder());
   const log = stderrLog(options.logLevel);
   surviveForgottenFailures(log);
@@ -132,7 +137,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     const codes = new PairingCodes({ clock: nodeClock, invitation: (secret) => people.redeem(secret) });
     const pairing = {
       create: (credential: string) => ({
-        ...codes.create(() => people.tokenFor(credential) ?? token),
+        ...codes.create(() => (personOf(credential) === undefined ? token : people.tokenFor(credential))),
         page: reachableAt,
       }),
     };
@@ -175,6 +180,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     });
     let ready = false;
     const shared = { onClient: host.accept, clock: nodeClock, log: exportedLog };
+    const admit = (somebody: SignedIn) => people.signIn(somebody);
+    const signIn = oidc && (await signingIn(oidc, { tls, origins: config.allowedOrigins, log: exportedLog, admit }));
     const listen = () =>
       listenWebSocket({
         ...shared,
@@ -184,6 +191,7 @@ export async function serve(options: ServeOptions): Promise<void> {
         credentials: { check: (shown) => [owner.check(shown), people.check(shown)].find((name) => name !== undefined) },
         allowedOrigins: config.allowedOrigins ?? [],
         ...(options.web && { http: page(config.otherHosts), pairing: codes }),
+        ...(signIn && { signIn }),
         isReady: () => ready,
       }).catch((error: unknown) => {
         if (!(error instanceof ListenError) || error.kind !== 'in-use') throw error;

@@ -11,7 +11,7 @@ export type Activity = 'idle' | 'running' | 'waiting' | 'failed' | 'unknown';
 
 /** What the status number of a session or a chat says. */
 export interface StatusInfo {
-  /** What it does. */
+  /** What the session or chat is doing; the first thing to show of it. */
   readonly activity: Activity;
   /** Whether a user has seen the newest. */
   readonly isRead: boolean;

@@ -1,28 +1,30 @@
 import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
-import type { ClientTransport, Credentials, Incoming } from '@moorage/host';
+import type { ClientTransport, Clock, Credentials, FleetUser, Incoming } from '@moorage/host';
 import { CloseCodes } from '@moorage/protocol';
-import { hashOf } from '../registry/registry.js';
+import { type AccessToken, hashOf } from '../registry/registry.js';
 import type { RegisterCopy } from './register-copy.js';
 
-/** Who may use the gateway: the holders of tokens in the register, until these are revoked. */
+/** Who may use the gateway: the holders of tokens in the register, with the roles that they have there. */
 export class Access implements Credentials {
   readonly #register: RegisterCopy;
-  /** Live connections, each with the name and the hash of the token that was shown. */
-  readonly #live = new Map<ClientTransport, { readonly name: string; readonly hash: string }>();
+  readonly #clock: Pick<Clock, 'now'>;
+  /** Live connections, each with the token as it was when it was shown. */
+  readonly #live = new Map<ClientTransport, AccessToken>();
 
-  constructor(register: RegisterCopy) {
+  constructor(register: RegisterCopy, clock: Pick<Clock, 'now'>) {
     this.#register = register;
-    register.onRead(() => this.#closeRevoked());
+    this.#clock = clock;
+    register.onRead(() => this.#closeChanged());
   }
 
+  /** The hash of the token is its name: somebody may have several. */
   check(token: string): string | undefined {
     const digest = hashOf(token);
     let found: string | undefined;
     // All are compared, so that the time reveals nothing.
-    for (const { name, hash } of this.#register.tokens)
-      if (timingSafeEqual(Buffer.from(hash, 'hex'), digest)) found = name;
-    return found;
+    for (const { hash } of this.#register.tokens) if (timingSafeEqual(Buffer.from(hash, 'hex'), digest)) found = hash;
+    return found !== undefined && this.#find(found) ? found : undefined;
   }
 
   /** How many clients are connected. */
@@ -30,31 +32,37 @@ export class Access implements Credentials {
     return this.#live.size;
   }
 
+  /** Whether somebody may manage the fleet. */
   isAdmin(name: string): boolean {
     return this.#register.tokens.some((token) => token.name === name && token.isAdmin);
   }
 
-  /** Closes the connection once its token is revoked. False if it is already. */
-  watch({ transport, credential }: Incoming): boolean {
-    const hash = this.#hashOf(credential);
-    if (hash === undefined) {
+  /** Who is at a connection; it is closed once that changes. Undefined, and closed, if the token is revoked already. */
+  watch({ transport, credential }: Incoming): FleetUser | undefined {
+    const token = this.#find(credential);
+    if (!token) {
       transport.close(CloseCodes.PolicyViolation, REVOKED);
-      return false;
+      return undefined;
     }
-    this.#live.set(transport, { name: credential, hash });
+    this.#live.set(transport, token);
     transport.onClose(() => this.#live.delete(transport));
-    return true;
+    return { name: token.name, role: token.role };
   }
 
-  #closeRevoked(): void {
-    for (const [transport, { name, hash }] of this.#live) {
-      if (this.#hashOf(name) !== hash) transport.close(CloseCodes.PolicyViolation, REVOKED);
+  #closeChanged(): void {
+    for (const [transport, shown] of this.#live) {
+      const now = this.#find(shown.hash);
+      if (!now) transport.close(CloseCodes.PolicyViolation, REVOKED);
+      else if (now.role !== shown.role) transport.close(CloseCodes.TryAgainLater, 'your role has changed');
     }
   }
 
-  #hashOf(name: string): string | undefined {
-    return this.#register.tokens.find((token) => token.name === name)?.hash;
+  #find(hash: string): AccessToken | undefined {
+    const now = this.#clock.now();
+    return this.#register.tokens.find(
+      (token) => token.hash === hash && (token.expiresAt === undefined || token.expiresAt > now),
+    );
   }
 }
 
-const REVOKED = 'the token was revoked';
+const REVOKED = 'the token was revoked, or its time is over';

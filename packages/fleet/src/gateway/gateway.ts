@@ -8,9 +8,12 @@ import {
   type Incoming,
   type Log,
   NO_TELEMETRY,
+  type SignedIn,
   type Telemetry,
+  userCredential,
 } from '@moorage/host';
 import { CloseCodes, ExtensionMeta } from '@moorage/protocol';
+import type { GatewayAudit } from '../audit/audit-postgres.js';
 import { serveFiles } from '../files/file-keeper.js';
 import { MAX_HOST_FILE_BYTES } from '../files/limits.js';
 import type { FleetKeys } from '../identity/fleet-keys.js';
@@ -43,6 +46,8 @@ export interface GatewayOptions {
   readonly retention: Retention;
   /** Bytes of files in sessions' folders that are kept of each host; 0 to keep none. */
   readonly maxHostFileBytes?: number | undefined;
+  /** Who did what at gateways. */
+  readonly audit: GatewayAudit;
   readonly keys: FleetKeys;
   /** The addresses of the bus, as new hosts are told them. */
   readonly busAddresses: readonly string[];
@@ -58,6 +63,8 @@ export interface Gateway {
   readonly credentials: Credentials;
   /** Takes a client that has shown a token: `/` is the index, `/hosts/ID/` that host. */
   accept(incoming: Incoming): void;
+  /** A token for somebody who has signed in with a provider. Rejects with a PeopleError for those who must stay out. */
+  admit(somebody: SignedIn): Promise<string>;
   /** The first token of an admin, which can be shown this once; undefined if there is one already. */
   readonly firstToken: string | undefined;
   /** Resolves once what hosts have shipped so far is stored. */
@@ -69,9 +76,9 @@ const SEEN_MS = 10_000;
 
 /** Rejects if the database cannot be read. */
 export async function startGateway(options: GatewayOptions): Promise<Gateway> {
-  const { bus, system, registry, store, keys, version, clock, log, telemetry = NO_TELEMETRY } = options;
+  const { bus, system, registry, store, audit, keys, version, clock, log, telemetry = NO_TELEMETRY } = options;
   const register = new RegisterCopy({ registry, clock, log });
-  const access = new Access(register);
+  const access = new Access(register, clock);
   followRevocations(register, system, keys, log);
   await register.start();
   const firstToken = await makeFirstToken(registry, register);
@@ -122,6 +129,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       const owner = sessions.addressOf(session) ?? (await store.sessions.owner(session))?.host;
       return owner === undefined || owner.startsWith('/') ? owner : addressOfHost(owner);
     },
+    audit,
     handlers: {
       ...fleetRequests({ registry, register, access, presence, sessions, keys, clock, bus: options.busAddresses }),
       'moorage/takeSession': takingSessions({ bus, store, keys, clock, presence, hosts: () => register.hosts }),
@@ -146,8 +154,16 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     protocolVersions: index.protocolVersions,
     credentials: access,
     firstToken,
-    accept: (incoming) => {
-      if (!access.watch(incoming) || route.accept(incoming)) return;
+    admit: async (somebody) => {
+      const token = await registry.signIn(somebody);
+      await register.refresh();
+      return token;
+    },
+    accept: (shown) => {
+      const user = access.watch(shown);
+      if (!user) return;
+      const incoming = { ...shown, credential: userCredential(user.name), vouched: user };
+      if (route.accept(incoming, user)) return;
       if (incoming.path === undefined || incoming.path === '/') index.accept(incoming);
       else incoming.transport.close(CloseCodes.PolicyViolation, 'there is nothing here: use / or /hosts/ID/');
     },
@@ -162,6 +178,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       for (const link of links.values()) link.close();
       index.close();
       await keeper.close();
+      await audit.settled();
     },
   };
 }
@@ -170,7 +187,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 async function makeFirstToken(registry: Registry, register: RegisterCopy): Promise<string | undefined> {
   if (register.tokens.some(({ isAdmin }) => isAdmin)) return undefined;
   try {
-    const token = await registry.addToken('admin', { isAdmin: true });
+    const token = await registry.addToken('admin', 'admin');
     await register.refresh();
     return token;
   } catch (error) {

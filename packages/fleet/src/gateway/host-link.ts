@@ -79,7 +79,7 @@ export class HostLink {
 
   async #dial(): Promise<Transport> {
     const { bus, host, clock, log } = this.#options;
-    const from = { connection: crypto.randomUUID(), credential: 'gateway' };
+    const from = { connection: crypto.randomUUID() };
     const dialled = await dialHost({ bus, host, from, clock, log });
     return {
       send: (text) => dialled.send(text),

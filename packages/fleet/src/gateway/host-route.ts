@@ -3,6 +3,7 @@ import {
   type ClientTransport,
   type Clock,
   dialHost,
+  type FleetUser,
   type Incoming,
   type Log,
   SUBJECT_WORD,
@@ -28,8 +29,8 @@ export class HostRoute {
   }
 
   /** False for another path. */
-  accept(incoming: Incoming): boolean {
-    const { transport, credential, reachedAs, path } = incoming;
+  accept(incoming: Incoming, user: FleetUser): boolean {
+    const { transport, reachedAs, path } = incoming;
     const host = /^\/hosts\/([^/]+)\/?$/.exec(path ?? '')?.[1];
     if (host === undefined) return false;
     if (!SUBJECT_WORD.test(host)) {
@@ -41,7 +42,7 @@ export class HostRoute {
     this.#clients.set(transport, { host, isAway });
     transport.onClose(() => this.#clients.delete(transport));
     if (isAway) return true;
-    const from = { connection: crypto.randomUUID(), credential: `user:${credential}`, reachedAs };
+    const from = { connection: crypto.randomUUID(), user, reachedAs };
     void relay(transport, () => dialHost({ bus, host, from, clock, log }));
     return true;
   }

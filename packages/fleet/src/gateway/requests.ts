@@ -1,4 +1,4 @@
-import type { Clock, Handlers, IndexClient } from '@moorage/host';
+import { type Clock, type Handlers, type IndexClient, userOf } from '@moorage/host';
 import { AhpErrorCodes, JsonRpcErrorCodes, RpcError } from '@moorage/protocol';
 import type { FleetKeys } from '../identity/fleet-keys.js';
 import { enrolmentCredential } from '../identity/members.js';
@@ -30,8 +30,12 @@ const MAX_LABELS = 32;
 export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClient> {
   const { registry, register, access, presence, sessions, keys, clock, bus } = options;
   const assertAdmin = ({ credential }: IndexClient) => {
-    if (!access.isAdmin(credential))
+    if (!access.isAdmin(userOf(credential) ?? ''))
       throw new RpcError(AhpErrorCodes.PermissionDenied, 'only admins of the fleet may do this', { data: {} });
+  };
+  const assertOtherAdmin = (name: string) => {
+    if (register.tokens.some((token) => token.isAdmin && token.expiresAt === undefined && token.name !== name)) return;
+    throw invalid('this is the last token of an admin: add another one first');
   };
   return {
     'moorage/listHosts': () => ({
@@ -66,23 +70,29 @@ export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClie
     },
     'moorage/listTokens': (_params, client) => {
       assertAdmin(client);
-      return { items: register.tokens.map(({ name, isAdmin }) => ({ name, isAdmin })) };
+      const byName = new Map(register.tokens.map(({ hash: _, revokedAt: __, ...shown }) => [shown.name, shown]));
+      return { items: [...byName.values()] };
     },
-    'moorage/addToken': async ({ name, isAdmin }, client) => {
+    'moorage/addToken': async ({ name, role }, client) => {
       assertAdmin(client);
       if (!WORD.test(name)) throw invalid('a name has 1 to 64 letters, digits and any of . _ - = @');
       if (register.tokens.some((token) => token.name === name))
         throw new RpcError(AhpErrorCodes.AlreadyExists, `there is a token named ${name}: revoke it first`);
-      const token = await registry.addToken(name, { isAdmin });
+      const token = await registry.addToken(name, role);
       await register.refresh();
       return { token };
     },
+    'moorage/setTokenRole': async ({ name, role }, client) => {
+      assertAdmin(client);
+      if (role !== 'admin') assertOtherAdmin(name);
+      if (!(await registry.setTokenRole(name, role))) throw noToken(name);
+      await register.refresh();
+      return null;
+    },
     'moorage/revokeToken': async ({ name }, client) => {
       assertAdmin(client);
-      const others = register.tokens.filter((token) => token.isAdmin && token.name !== name);
-      if (others.length === 0) throw invalid('this is the last token of an admin: add another one first');
-      if (!(await registry.revokeToken(name)))
-        throw new RpcError(AhpErrorCodes.NotFound, `there is no token named ${name}`);
+      assertOtherAdmin(name);
+      if (!(await registry.revokeToken(name))) throw noToken(name);
       await register.refresh();
       return null;
     },
@@ -90,6 +100,10 @@ export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClie
 }
 
 const WORD = /^[\w.=@-]{1,64}$/;
+
+function noToken(name: string): RpcError {
+  return new RpcError(AhpErrorCodes.NotFound, `there is no token named ${name}`);
+}
 
 function invalid(message: string): RpcError {
   return new RpcError(JsonRpcErrorCodes.InvalidParams, message);

@@ -205,12 +205,12 @@ export function startShipper(options: ShipperOptions): Shipper {
 }
 
 /** The same store, which calls a function after each commit. */
-export function notifyingStore(store: Store, committed: () => void): Store {
+export function notifyingStore<S extends Store>(store: S, committed: () => void): S {
   const commit: Store['commit'] = (batch) => {
     store.commit(batch);
     committed();
   };
-  return Object.create(store, { commit: { value: commit } }) as Store;
+  return Object.create(store, { commit: { value: commit } }) as S;
 }
 
 function leaves({ collection, key }: FeedBatch['documents'][number]): boolean {

@@ -3,7 +3,7 @@ import { nodeClock } from '../adapters/clock-node/index.js';
 import { nodeFiles } from '../adapters/files-node/index.js';
 import { nodeIds } from '../adapters/ids-node/index.js';
 import { Door } from '../core/door.js';
-import { type Authorize, allowAll, type Clock, NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
+import { type Authorize, type Clock, NO_TELEMETRY, silentLog, type Telemetry } from '../ports/index.js';
 import { AgentRegistry } from '../services/agents.js';
 import { redactingLog } from '../services/auth/redacting-log.js';
 import { TokenVault } from '../services/auth/token-vault.js';
@@ -12,8 +12,7 @@ import type { HostContext } from '../services/context.js';
 import { authorizePeople } from '../services/people/authorize-people.js';
 import { channelFacts } from '../services/people/channel-facts.js';
 import { telemetryLog } from '../services/telemetry/telemetry-log.js';
-import { timedStore } from '../services/telemetry/timed-store.js';
-import { failingClosed } from './authorizing.js';
+import { timedCommits } from '../services/telemetry/timed-commits.js';
 import type { HostOptions } from './options.js';
 
 /** What services are made of: the context with their part of the door, store and log; telemetry; the vault of tokens. */
@@ -28,10 +27,9 @@ export interface Foundation {
 }
 
 export function createFoundation(options: HostOptions): Foundation {
-  const { folders, ids = nodeIds, files = nodeFiles() } = options;
+  const { folders, store, ids = nodeIds, files = nodeFiles() } = options;
   const vault = new TokenVault();
   const telemetry: Telemetry = options.telemetry ?? NO_TELEMETRY;
-  const store = timedStore(options.store, telemetry);
   const log = redactingLog(telemetryLog(options.log ?? silentLog, telemetry), vault);
   const onEffectError = (error: unknown) =>
     log.write('error', 'effect.failed', 'an effect of an action failed', { error: describe(error) });
@@ -56,6 +54,7 @@ export function createFoundation(options: HostOptions): Foundation {
   };
   const door: Door = new Door({
     store,
+    timed: timedCommits(store, telemetry),
     clock,
     numbersFor: reservedNumbers,
     schedule,
@@ -69,9 +68,12 @@ export function createFoundation(options: HostOptions): Foundation {
   });
   const agents = new AgentRegistry(options.agents);
   const journal = new OperationJournal(door);
-  const also = options.authorize ?? allowAll;
-  const { people } = options.people ?? {};
-  const authorize = failingClosed(people ? authorizePeople(people, channelFacts(door.channels), also) : also, log);
+  const authorize = authorizePeople({
+    people: options.people?.people,
+    channels: channelFacts(door.channels),
+    also: options.authorize,
+    log,
+  });
   return {
     context: { door, store, clock, ids, log, folders, files, agents },
     telemetry,

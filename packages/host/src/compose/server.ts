@@ -23,7 +23,7 @@ export function createServer(foundation: Foundation, services: Services, options
     log,
     telemetry,
     authorize,
-    ...(people && { grantOf: (credential: string) => people.grantOf(credential) }),
+    people,
     defaultDirectory: folders.defaultDirectory,
     telemetryChannels: telemetryChannels?.capabilities,
     completionTriggerCharacters: TRIGGERS,
@@ -37,12 +37,13 @@ export function createServer(foundation: Foundation, services: Services, options
     addChat: (session) =>
       sessions.createChat({ channel: session, chat: chatUri.format(ids.next()) }, { isVscode: false }),
     onClientAction: ({ clientId }, params) => watches.remoteChanged(clientId, params),
-    onAccepted: (connection, attempt) => services.audit?.accepted(connection, attempt),
+    audit: services.audit,
     onTokensMissing: (connection, channel, missing) => auth.ask(connection, channel, missing),
   });
-  people?.onEnded((credential) =>
-    server.connections.closeOf(credential, CloseCodes.PolicyViolation, 'your access has ended'),
-  );
+  people?.onEnded((credential) => {
+    server.connections.closeOf(credential, CloseCodes.PolicyViolation, 'your access has ended');
+    services.notifications?.ended(credential);
+  });
   server.connections.onEnded((connection) => auth.clientGone(connection));
   server.connections.onClientGone(({ clientId }) => {
     releaseActiveClient(door, clientId, (other) => server.connections.of(other) !== undefined);

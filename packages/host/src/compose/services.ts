@@ -129,7 +129,8 @@ export function createServices(
   ]);
 
   const audit = options.audit && new AuditService(context, options.audit);
-  const notifications = options.notifications && new NotificationService(context, sessions, options.notifications);
+  const notifications =
+    options.notifications && new NotificationService(context, sessions, options.notifications, options.people?.people);
   const search = options.conversationIndex && new SearchService(context, options.conversationIndex);
   const retention = new RetentionService(
     context,

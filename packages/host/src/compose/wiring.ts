@@ -1,4 +1,5 @@
 import type { Server } from '../server/server.js';
+import { withStoredAttachments } from '../services/content/attachments.js';
 import { inTime } from '../services/in-time.js';
 import { signed } from '../services/people/signed.js';
 import { effectsOf } from './effects.js';
@@ -27,7 +28,7 @@ export function connect({ context, authorize, door }: Foundation, services: Serv
     authorize,
     missingTokens: (client, session) => auth.missingTokens(client, session),
     foldersProblem: (provider, folders) => sessions.foldersProblem(provider, folders),
-    prepare: (channel, action, sender) => signed(channel, contents.lighten(channel, action), sender),
+    prepare: (channel, action, sender) => signed(channel, withStoredAttachments(channel, action, contents), sender),
     isUnlisted: (session) => provisional.has(session),
     openMissing: (uri) => changesets?.open(uri),
     onUndone: (undone) => server.undone(undone),

@@ -35,7 +35,8 @@ export function currentActivity(chat: ChatState): ChatAction | undefined {
 export function chatConsequences(chat: ChatState, action: ChatAction, session: SessionState): SessionAction[] {
   const isListed = session.chats.some(({ resource }) => resource === chat.resource);
   if (STREAMING.has(action.type) || !isListed) return [];
-  return [...changesToShow(chat, session), ...usageChanges(chat, action, session), ...markUnread(action, session)];
+  const usage = TURN_ENDS.has(action.type) ? usageChanges(chat, session) : [];
+  return [...changesToShow(chat, session), ...usage, ...markUnread(action, session)];
 }
 
 /** The session actions that make a session show one of its chats as it is: in its catalogue, and in what it waits for. */
@@ -74,6 +75,8 @@ function removePluginsOfInactiveClients({ customizations = [], activeClients }: 
     return isGone ? [{ type: 'session/customizationRemoved' as const, id: entry.id }] : [];
   });
 }
+
+const TURN_ENDS: ReadonlySet<ChatAction['type']> = new Set(['chat/turnComplete', 'chat/turnCancelled', 'chat/error']);
 
 /** Skipped early: these arrive by the thousand and never change a catalogue entry. */
 const STREAMING: ReadonlySet<ChatAction['type']> = new Set<ChatAction['type']>([

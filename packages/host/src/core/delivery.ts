@@ -1,5 +1,6 @@
 import type { ActionEnvelope, JsonObject, ServerNotificationMap, URI } from '@moorage/protocol';
 import type { Change } from '@moorage/protocol/versions';
+import type { Grant } from '../ports/people.js';
 import { FrameBatch } from '../ports/transport.js';
 import { NOT_WIRED, type Wiring } from './wiring.js';
 
@@ -39,6 +40,8 @@ export interface Subscriber {
   readonly clientId: string;
   /** The name of the credential that it connected with. */
   readonly credential: string;
+  /** What the credential allows, if that is not everything. */
+  readonly grant?: Grant | undefined;
   /** Set for whoever may know of this session only. */
   readonly onlySession?: URI | undefined;
   /** The name of its program, if the client stated one. */

@@ -17,7 +17,7 @@ import { type BroughtChannel, type Channel, isKind } from './channel.js';
 import { ChannelTable } from './channel-table.js';
 import { actionFrame, encodeEnvelope, noticeMessage, type Subscriber, Subscriptions } from './delivery.js';
 import { Documents } from './documents.js';
-import { Flushing } from './flushing.js';
+import { Flushing, type TimedCommits } from './flushing.js';
 import type { IfLost } from './if-lost.js';
 import { isFull, isUnsettled, keepRemoval, keepSnapshot, keepSummary, keepUnsettled } from './keeping.js';
 import { rejection } from './rejections.js';
@@ -33,6 +33,7 @@ import { NOT_WIRED, type Wiring } from './wiring.js';
 
 export interface DoorOptions {
   readonly store: Store;
+  readonly timed?: TimedCommits;
   readonly clock: RetryClock;
   /**
    * How many serverSeqs an action on a state takes: for other protocol versions it may become several envelopes, each with
@@ -91,7 +92,14 @@ export class Door {
     const commit = this.commit.bind(this);
     const unstored = new Unstored({ clock, channels, documents, commit, onError: onEffectError });
     this.#unstored = unstored;
-    this.#flushing = new Flushing({ store, sequence, subscriptions: this.subscriptions, unstored, onEffectError });
+    this.#flushing = new Flushing({
+      store,
+      timed: options.timed,
+      sequence,
+      subscriptions: this.subscriptions,
+      unstored,
+      onEffectError,
+    });
   }
 
   get serverSeq(): number {

@@ -1,4 +1,4 @@
-import type { Store } from '../ports/store.js';
+import type { Store, StoreBatch } from '../ports/store.js';
 import { deliverTick, type Subscriptions } from './delivery.js';
 import { rejectUnstored } from './rejections.js';
 import type { Sequence } from './sequence.js';
@@ -6,8 +6,15 @@ import type { Tick } from './tick.js';
 import type { Unstored } from './unstored.js';
 import { NOT_WIRED, type Wiring } from './wiring.js';
 
+/** Commits that are reported, while somebody listens. */
+export interface TimedCommits {
+  readonly telemetry: { readonly isOn: boolean };
+  commit(batch: StoreBatch): void;
+}
+
 export interface FlushingOptions {
   readonly store: Store;
+  readonly timed: TimedCommits | undefined;
   readonly sequence: Sequence;
   readonly subscriptions: Subscriptions;
   readonly unstored: Unstored;
@@ -38,17 +45,19 @@ export class Flushing {
   }
 
   #store(tick: Tick): void {
-    const { store, sequence } = this.#options;
+    const { store, sequence, timed, unstored } = this.#options;
     const ceiling = sequence.unstoredCeiling;
     if (!tick.hasStored && ceiling === undefined) return;
     try {
-      store.commit(tick.toStoreBatch(ceiling));
+      const batch = tick.toStoreBatch(ceiling);
+      if (timed?.telemetry.isOn) timed.commit(batch);
+      else store.commit(batch);
       if (ceiling !== undefined) sequence.markStored(ceiling);
     } catch (error) {
       this.#undo(tick, error);
       throw error;
     }
-    this.#options.unstored.stored();
+    if (unstored.isFailing) unstored.stored();
   }
 
   /** Returns memory to what is stored. Nothing of the tick has been sent yet, so no client has to take anything back. */

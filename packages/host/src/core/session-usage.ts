@@ -15,13 +15,8 @@ const MAX_CURRENCIES = 8;
 
 const NOTHING: SessionUsage = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, costs: [] };
 
-/** The session actions that add what a turn used to the total of its session, once the turn has ended. */
-export function usageChanges(
-  { turns }: ChatState,
-  action: ActionOf<'chat'>,
-  session: SessionState,
-): ActionOf<'session'>[] {
-  if (!ENDS.has(action.type)) return [];
+/** The session actions that add what the last turn used, which has just ended, to the total of its session. */
+export function usageChanges({ turns }: ChatState, session: SessionState): ActionOf<'session'>[] {
   const ended = turns.length - 1;
   if (turns[ended]?.usage === undefined) return [];
   const before = sessionUsage(session);
@@ -32,8 +27,6 @@ export function usageChanges(
   }, before ?? NOTHING);
   return [{ type: 'session/metaChanged', _meta: { ...session._meta, [ExtensionMeta.usage]: usage } }];
 }
-
-const ENDS: ReadonlySet<ActionOf<'chat'>['type']> = new Set(['chat/turnComplete', 'chat/turnCancelled', 'chat/error']);
 
 function added(sum: SessionUsage, { usage }: Turn, earlier: readonly Turn[]): SessionUsage {
   if (!usage) return sum;

@@ -39,6 +39,8 @@ export class Unstored {
   #timer: unknown;
   #isClosed = false;
   #failingSince: number | undefined;
+  /** Whether something was not stored since the store last worked. */
+  isFailing = false;
 
   constructor(options: UnstoredOptions) {
     this.#options = options;
@@ -46,6 +48,7 @@ export class Unstored {
 
   /** Takes over what the host had decided in a tick that was undone. */
   lost(tick: Tick): void {
+    this.isFailing = true;
     this.#options.documents.lost(tick);
     for (const [channel, all] of tick.ifLost) {
       for (const ifLost of all) this.#add(channel, ifLost, tick);
@@ -58,7 +61,9 @@ export class Unstored {
 
   /** A tick was stored. */
   stored(): void {
-    if (this.#failingSince !== undefined && this.#isEmpty) this.#failingSince = undefined;
+    if (!this.#isEmpty) return;
+    this.#failingSince = undefined;
+    this.isFailing = false;
   }
 
   /** Keeps an action back if earlier ones of its channel wait to be committed again. */

@@ -40,7 +40,7 @@ export interface ToolCallIdentity {
   readonly toolCallId: string;
   /** The name that the agent knows the tool by. */
   readonly toolName: string;
-  /** The name for people. */
+  /** Shown in place of `toolName`, such as `Write file`. */
   readonly displayName: string;
   /** Who provides the tool, if not the agent itself. */
   readonly contributor?: ToolCallContributor;

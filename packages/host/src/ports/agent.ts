@@ -20,7 +20,10 @@ export interface AgentProvider {
    * `resumed`, and the agent must ask again under the same ids. If not, such a turn ends with an error.
    */
   readonly resumesTurns?: boolean;
-  /** What clients see of it in root state. `provider` is its id, of letters, digits, `_`, `.` and `-`. */
+  /**
+   * What clients see of it in root state. `provider` is its id, of letters, digits, `_`, `.` and `-`; `displayName` must not be
+   * empty.
+   */
   readonly info: AgentInfo;
   /** False while clients are not told of it and no session may be made with it, because it is not installed. */
   readonly isOffered?: boolean;
@@ -97,7 +100,7 @@ export interface AgentChatOptions {
 export interface AgentMcpServer {
   /** Identifies the server as the contributor of its tool calls. */
   readonly id: string;
-  /** The name for people. */
+  /** Shown where the server is named. */
   readonly name: string;
   /** How to reach it. */
   readonly launch: McpLaunch;
@@ -140,14 +143,18 @@ export interface AgentCommand {
 /** The agent's side of one chat. The host makes one call of `prompt` or `rewind` at a time. */
 export interface AgentChat {
   /**
-   * Runs a turn and resolves with how it ended; every tool call must be done by then. After `turn.signal` aborts it must
-   * resolve promptly: an agent that does not within 10 seconds is disposed of. If it rejects, the turn fails and the chat is
+   * Runs a turn and resolves with how it ended; every tool call must be done by then, and nothing may be emitted after it.
+   * Once `turn.signal` aborts, or if it is aborted from the start, it must resolve promptly as `cancelled`: an agent that does
+   * not within 10 seconds is disposed of. If it rejects, the turn fails and the chat is
    * disposed of; the user sees the message of an AgentError, and a general one for any other error.
    */
   prompt(turn: AgentTurn): Promise<TurnOutcome>;
   /** The chat was truncated: only these turns remain, and the agent must forget the others. */
   rewind(history: readonly Turn[]): Promise<void>;
-  /** Releases everything the chat holds. May be called while a cancelled turn has not resolved yet. */
+  /**
+   * Releases everything the chat holds. May be called while a cancelled turn has not resolved yet: that turn still ends, and not
+   * as `complete`.
+   */
   dispose(): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 import type { StateAction, URI } from '@moorage/protocol';
+import type { Grant } from './people.js';
 
 /** Whoever is at a client: who presented which credential, with which program. */
 export interface Person {
@@ -8,6 +9,8 @@ export interface Person {
   readonly clientId: string;
   /** The name of the program, as the program itself states it. */
   readonly program?: string | undefined;
+  /** What a gateway of the host's fleet says that the credential allows. */
+  readonly vouched?: Grant | undefined;
 }
 
 /** What a client wants to do: change a channel by an action, or have a request answered. Well-formed, not yet allowed. */

@@ -19,7 +19,8 @@ export interface ConversationIndex {
   remove(session: URI): void;
   /**
    * One turn for each session that has all words of the query, the last of which may be the beginning of one; what fits best
-   * comes first. Case and accents do not matter. Whatever the query is, it is only words.
+   * comes first, and no two pages have the same. Case and accents do not matter. Whatever the query is, it is only words; without any,
+   * nothing is found.
    */
   search(query: string, page: { readonly offset: number; readonly limit: number }): readonly FoundTurn[];
   /** Every call after this throws, except `close`. */
@@ -42,7 +43,7 @@ export interface FoundTurn {
   readonly chat: URI;
   /** The turn in which it was said. */
   readonly turnId: string;
-  /** Some words around what was found, on one line. */
+  /** Some words around what was found, on one line of fewer than 300 characters. */
   readonly excerpt: string;
 }
 

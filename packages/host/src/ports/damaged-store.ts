@@ -2,15 +2,16 @@ import type { ChannelKind, URI } from '@moorage/protocol';
 import type { DocumentCollection } from './store.js';
 
 /**
- * Reads what is left of a damaged store. It never writes to the store, and no call throws because of damage. Texts are
+ * Reads what is left of a damaged store, or of one that was not closed, or is still open. It never writes to the store, and no
+ * call throws because of damage. Texts are
  * returned as they are found: the caller must validate them.
  */
 export interface DamagedStore {
   /** No lower than any serverSeq that is known to have been used. */
   readonly seqCeiling: number;
-  /** The sessions that are still listed. */
+  /** All sessions that can be found, also disposed ones. */
   readonly sessions: readonly DamagedSession[];
-  /** The channels of which something is left. */
+  /** The channels of which something is left; not those that were removed. */
   readonly channels: readonly DamagedChannel[];
   /** The newest snapshot of a channel; undefined when none can be read. */
   snapshot(channel: DamagedChannel): { readonly seq: number; readonly json: string } | undefined;
@@ -68,6 +69,6 @@ export interface DamagedDocument {
   readonly key: string;
   /** The `id` of the session it belongs to, if any. */
   readonly session: number | undefined;
-  /** What it says. */
+  /** The document, as JSON text. */
   readonly json: string;
 }

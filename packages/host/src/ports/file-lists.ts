@@ -1,4 +1,5 @@
-/** Lists the names of the files that people work on: without ignored files (.gitignore) and git's own. */
+/** Lists the names of the files that people work on: without ignored files and git's own. Of several
+ * `.gitignore` files, the one nearest to a file decides. */
 export interface FileLists {
   /**
    * Lists the files below a folder, given by an absolute path: paths relative to it, with slashes, in any order. A file may have been

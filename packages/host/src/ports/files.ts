@@ -11,7 +11,7 @@ export interface FileReader {
   locate(path: string): Promise<string>;
   /** Rejects with `tooLarge` when the file has more than `maxBytes`. */
   read(path: string, scope: FileScope, maxBytes: number): Promise<FileContent>;
-  /** Direct children, sorted by name. A link is listed as the type it leads to; dangling links and special files are left out. */
+  /** Direct children, sorted by name as JavaScript compares strings. A link is listed as the type it leads to; dangling links and special files are left out. */
   list(path: string, scope: FileScope): Promise<FolderEntry[]>;
   /** Describes what a path leads to; with `followLink` false, a link itself. */
   describe(path: string, scope: FileScope, followLink: boolean): Promise<FileDescription>;
@@ -21,19 +21,20 @@ export interface FileReader {
 export interface FileWriter {
   /**
    * Writes a file atomically: readers and a crash see the old or the new content, never a part. Keeps the mode of an
-   * existing file. Concurrent writes to one file are done one after the other.
+   * existing file, which nobody may read meanwhile who could not before, and leaves nothing else behind. Other hard links to the
+   * file keep the old content. Concurrent writes of this process to one file are done one after the other.
    */
   write(path: string, scope: FileScope, write: FileWrite): Promise<void>;
   /**
    * Copies a file, or a folder with everything in it. An existing file at the destination is replaced, or rejected with
-   * `exists` if `failIfExists`; an existing folder is never replaced.
+   * `exists` if `failIfExists`; an existing folder is never replaced. Modes are kept. The folder of the destination must exist.
    */
   copy(source: string, destination: string, scope: FileScope, failIfExists: boolean): Promise<void>;
   /** Moves, with the same rules as `copy`. */
   move(source: string, destination: string, scope: FileScope, failIfExists: boolean): Promise<void>;
   /** Removes a file or folder; a folder that is not empty only if `recursive`. A link is removed, never its target. */
   remove(path: string, scope: FileScope, recursive: boolean): Promise<void>;
-  /** Creates a folder with its parents. Does nothing if it exists. */
+  /** Creates a folder with its parents. Does nothing if it exists; rejects with `exists` if something else is in the way. */
   makeFolder(path: string, scope: FileScope): Promise<void>;
 }
 
@@ -56,7 +57,7 @@ export interface FileContent {
 
 /** A change of a file's content, and its preconditions. */
 export interface FileWrite {
-  /** What the file shall have. */
+  /** What is written. Read once, after the preconditions have been checked for the first time. */
   readonly data: Uint8Array;
   /**
    * `truncate` replaces everything from `position` on; `insert` shifts it behind the data; `append` inserts the data
@@ -65,9 +66,9 @@ export interface FileWrite {
   readonly mode: 'truncate' | 'append' | 'insert';
   /** In bytes. One beyond the content rejects with `badPosition`. */
   readonly position: number;
-  /** Rejects with `exists` if there is a file already. */
+  /** Rejects with `exists` if there is a file already, or a link, even one that leads nowhere. Of several at once, one succeeds. */
   readonly createOnly: boolean;
-  /** Rejects with `changed` unless the file exists with this etag. */
+  /** Rejects with `changed` unless the file exists with this etag, also right before it is replaced. */
   readonly ifMatch?: string | undefined;
   /** The maximum size of the resulting file in bytes. Does not apply to appending at the end. */
   readonly maxBytes: number;
@@ -75,7 +76,7 @@ export interface FileWrite {
 
 /** A child of a folder. */
 export interface FolderEntry {
-  /** The name in its folder. */
+  /** The last part of its path. */
   readonly name: string;
   /** What it is. */
   readonly type: 'file' | 'directory';
@@ -128,15 +129,19 @@ export type FilesErrorKind =
   | 'outside'
   /** The system does not allow it. */
   | 'forbidden'
+  /** Nothing is there, or a file where a folder is needed above it. */
   | 'notFound'
   /** A symbolic link on the path leads nowhere. */
   | 'badLink'
   | 'exists'
+  /** A folder would be replaced. */
   | 'isFolder'
+  /** A file would be replaced by a folder, or is to be listed as one. */
   | 'notFolder'
   /** Neither a file nor a folder, or a folder where a file is required. */
   | 'notFile'
   | 'notEmpty'
+  /** A folder into itself, or something onto itself. */
   | 'intoItself'
   | 'tooLarge'
   | 'badPosition'

@@ -18,11 +18,15 @@ export interface FolderEditor {
   readonly nested: NestedRepositories;
   /** The user's repository: commits and branches. */
   readonly repository: UserRepository;
-  /** What is at these paths now; their contents are added to the host's store. Never changes the folder. */
+  /**
+   * What is at these paths now; their contents are added to the host's store. Never changes the folder. Barred are paths that lead
+   * out, `.git` in any spelling and what is in it, and names that no file can have.
+   */
   read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>>;
   /**
    * Makes all the changes or none. If a file is not what its step expects, or anything fails, every file is restored and
-   * the promise rejects. The id names the attempt for `settle`.
+   * the promise rejects. Folders that are missing are made, and those that are left empty are removed, except for a step's
+   * `folder`. The id names the attempt for `settle`.
    */
   apply(id: string, steps: readonly EditStep[]): Promise<void>;
   /**
@@ -35,7 +39,7 @@ export interface FolderEditor {
 /** What is at a path now. */
 export type CurrentFile =
   | { readonly kind: 'file'; readonly version: FileVersion }
-  /** Nothing is there, or a folder. `folder` is the deepest folder above that is there; empty for the top. */
+  /** Nothing is there, or a folder, or one above is a file. `folder` is the deepest folder above that is there; empty for the top. */
   | { readonly kind: 'absent'; readonly folder?: string }
   /** It cannot be read or must not be touched; `behindLink` is the folder on the path that is a symbolic link, if one is. */
   | { readonly kind: 'barred'; readonly why: string; readonly behindLink?: string };

@@ -8,16 +8,16 @@ export interface Folders {
   readonly barred: readonly string[];
   /** Whether a real path lies in a barred folder. No client can be granted access to it. */
   isBarred(path: string): boolean;
-  /** The real path of a folder that a client named by a `file:` URI. Throws a FolderError when it may not be used. */
+  /** The real path of an existing folder that a client named by a `file:` URI, whose links are followed first. Throws a FolderError when it may not be used. */
   resolve(uri: string): string;
-  /** Where a folder picker should start, as a `file:` URI. */
+  /** Where a folder picker should start, as a `file:` URI: the first root. */
   readonly defaultDirectory: string | undefined;
 }
 
 /** Why a folder may not be used. The message is written for people. */
 export class FolderError extends Error {
   override readonly name = 'FolderError';
-  /** `invalid`: not a usable `file:` URI. `missing`: no such folder. `denied`: outside the roots, or barred. */
+  /** `invalid`: not a usable `file:` URI. `missing`: no folder is there. `denied`: outside the roots, or barred. */
   readonly kind: 'invalid' | 'missing' | 'denied';
 
   constructor(kind: FolderError['kind'], message: string) {

@@ -48,7 +48,10 @@ export interface McpHandlers {
   sample?: ((params: McpSampling, signal: AbortSignal) => Promise<McpSample>) | undefined;
   /** The server has other tools or resources than before. */
   listChanged(list: 'tools' | 'resources'): void;
-  /** Called once when the connection ends by itself; not after `close`, and not when `connect` rejects. */
+  /**
+   * Called once when the connection ends by itself; not after `close`, and not when `connect` rejects. The message has the exit
+   * code of a program that ended.
+   */
   closed(error: McpError): void;
 }
 
@@ -79,7 +82,7 @@ export interface McpOffers {
 export interface McpTool {
   /** What the model calls it. */
   readonly name: string;
-  /** The name for people. */
+  /** Shown instead of `name`, which is for the model. */
   readonly title?: string;
   /** What it does, for the model. */
   readonly description?: string;
@@ -161,14 +164,14 @@ export interface McpChallenge {
 }
 
 export type McpFailure =
-  /** The program cannot be started, or the address cannot be reached. */
+  /** The program cannot be started, or the address cannot be reached or is none. */
   | { readonly kind: 'unreachable' }
   /** The connection has ended, or was given up before it was established. */
   | { readonly kind: 'closed' }
   /** The server did not answer in time. */
   | { readonly kind: 'timeout' }
   | { readonly kind: 'authRequired'; readonly challenge: McpChallenge }
-  /** The server answered with a JSON-RPC error. */
+  /** The server answered with a JSON-RPC error, whatever its code. */
   | { readonly kind: 'refused'; readonly code: number; readonly data?: unknown };
 
 /** Why an exchange with a server failed. The message may be shown to users, so it must reveal nothing of the launch. */

@@ -4,7 +4,7 @@ import type { NotificationTopic, PushSubscription, URI } from '@moorage/protocol
 export interface UserNotification {
   /** What it is about: somebody is needed, or something is done. */
   readonly topic: NotificationTopic;
-  /** The session. */
+  /** The title of the session. */
   readonly title: string;
   /** What it wants, or how it ended. */
   readonly body: string;

@@ -15,7 +15,7 @@ export type Role = (typeof ROLES)[number];
 export interface Grant {
   /** Whom it was given to, as others see them. */
   readonly name: string;
-  /** What they may do. */
+  /** What the person may do here: `view` < `review` < `steer` < `admin`. */
   readonly role: Role;
   /** Only this session, and what belongs to it. */
   readonly session?: URI | undefined;
@@ -31,6 +31,18 @@ export interface GrantEntry extends Grant {
   readonly devices: number;
   /** Whether the invitation has not been used yet. */
   readonly isInvited: boolean;
+}
+
+/** Somebody for whom a provider of identities has vouched. */
+export interface SignedIn {
+  /** Who it is at the provider; it never changes, and nobody else has it. */
+  readonly account: string;
+  /** By which others know them. */
+  readonly name: string;
+  /** What they may do. */
+  readonly role: Role;
+  /** Milliseconds since the epoch: until when that counts. */
+  readonly expiresAt: number;
 }
 
 /** Something secret that is shown once. */
@@ -69,10 +81,21 @@ export function personOf(credential: string): string | undefined {
 
 /** By which others know whoever has a credential: a person of the host, or a user of its fleet. Undefined for the owner. */
 export function nameOf(credential: string): string | undefined {
-  return personOf(credential) ?? /^user:(.+)$/s.exec(credential)?.[1];
+  return personOf(credential) ?? userOf(credential);
+}
+
+/** The credential under which a gateway reports a user of the fleet. What it allows is said along with it. */
+export function userCredential(name: string): string {
+  return USER_PREFIX + name;
+}
+
+/** The name in such a credential; undefined for all others. */
+export function userOf(credential: string): string | undefined {
+  return credential.startsWith(USER_PREFIX) ? credential.slice(USER_PREFIX.length) : undefined;
 }
 
 const PERSON_PREFIX = 'person:';
+const USER_PREFIX = 'user:';
 
 /** Why somebody cannot be added; a sentence for the person who tried. */
 export class PeopleError extends Error {

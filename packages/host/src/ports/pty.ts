@@ -22,14 +22,17 @@ export interface PtyOptions {
 
 /**
  * A running terminal. Everything the program wrote is delivered before its exit is, even if reading is paused when it ends.
- * `write`, `resize` and `kill` do nothing once the program has ended.
+ * All calls do nothing once the program has ended.
  */
 export interface Pty {
-  /** Types input. Never waits: unread input is queued, and dropped past a bound, as a full terminal line would drop it. */
+  /**
+   * Types input. Never waits: unread input is queued, and dropped past a bound of no less than a million bytes, as a full terminal
+   * line would drop it.
+   */
   write(data: string): void;
   /** Gives the terminal another size, of which its program is told. */
   resize(cols: number, rows: number): void;
-  /** Stops reading, so that the program blocks once its buffer is full. Some data may still arrive. */
+  /** Stops reading, so that the program blocks once its buffer is full. Up to 256 KiB may still arrive. */
   pause(): void;
   /** Reads on after `pause`. */
   resume(): void;
@@ -49,7 +52,7 @@ export interface PtyExit {
   readonly signal?: number;
 }
 
-/** Why a terminal cannot be opened. The message is sent to clients. */
+/** Why a terminal cannot be opened. The message is sent to clients, and names the program or folder that is missing. */
 export class PtyError extends Error {
   override readonly name = 'PtyError';
 }

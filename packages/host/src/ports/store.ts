@@ -8,7 +8,7 @@ import type { ChannelKind, SessionSummary, URI } from '@moorage/protocol';
 export interface Store {
   /** Read by the host before it serves, as of the last commit. Reading it must not take longer with more sessions. */
   readonly header: StoreHeader;
-  /** Stores all of it or, if it throws, nothing. */
+  /** Stores all of it or, if it throws, nothing. A batch that breaks a rule of these interfaces throws, of kind `broken`. */
   commit(batch: StoreBatch): void;
   /** Reads channels with their logs. */
   readonly channels: ChannelReader;
@@ -18,17 +18,23 @@ export interface Store {
   readonly documents: DocumentReader;
   /**
    * What is committed, for whoever keeps a second copy of it. Recorded from the first call on, and across restarts as long
-   * as each calls this before it commits; a store that nobody asks records nothing.
+   * as each calls this before it commits; a store that nobody asks records nothing. Only members of a fleet need it.
    */
-  feed(options?: FeedOptions): StoreFeed;
-  /** Every call after this throws, except `close`, which may be called again. */
+  feed?(options?: FeedOptions): StoreFeed;
+  /**
+   * Every call after this, also for `header`, throws a StoreError which says that the store is closed; except `close`, which
+   * may be called again.
+   */
   close(): void;
 }
+
+/** A store that members of a fleet can use. */
+export type StoreWithFeed = Store & Required<Pick<Store, 'feed'>>;
 
 export interface StoreHeader {
   /** No serverSeq up to and including this one may be used again. Never falls, and is never below the log. */
   readonly seqCeiling: number;
-  /** Channels whose last put had `unsettled` set, without those of disposed sessions. */
+  /** Channels whose last put had `unsettled` set, in the order of their creation, without those of disposed sessions. */
   readonly unsettled: readonly URI[];
 }
 
@@ -45,9 +51,12 @@ export interface StoreBatch {
   readonly log?: readonly LogPut[];
   /** Entries of the list of sessions. */
   readonly summaries?: readonly SummaryPut[];
-  /** Sessions that were disposed (their data stays until purged), or restored (`disposedAt` undefined). Epoch milliseconds. */
+  /**
+   * Sessions that were disposed (their data stays until purged), or restored (`disposedAt` undefined). Epoch milliseconds. Unknown
+   * sessions are ignored. What belongs to a disposed session may still be put, also in the batch that restores it.
+   */
   readonly disposals?: readonly { readonly session: URI; readonly disposedAt: number | undefined }[];
-  /** Documents to write or, without text, to delete. */
+  /** Documents to write or, without text, to delete; deleting one that is not there is no mistake. */
   readonly documents?: readonly DocumentPut[];
 }
 
@@ -62,8 +71,9 @@ export interface ChannelPut {
   /** Listed in the header's `unsettled` after a restart. */
   readonly unsettled: boolean;
   /**
-   * The state after the action numbered `seq`, so that loading needs no log up to it. Required for a new channel; otherwise
-   * the last snapshot stays. One from before what is left of the log is refused.
+   * The state after the action numbered `seq`, so that loading needs no log up to it. Required for a new channel, and for one
+   * that was removed before, which is then a new one; otherwise the last snapshot stays. One from before what is left of the log
+   * is refused.
    */
   readonly snapshot?: { readonly seq: number; readonly json: string };
   /** Removes the channel with its log. Its URI still counts as used for `ChannelReader.exists`. */
@@ -71,8 +81,9 @@ export interface ChannelPut {
 }
 
 /**
- * Envelopes of one channel to append to its log. All serverSeqs must be above those of earlier commits, for any channel,
- * and after a restart above the ceiling; otherwise the commit throws.
+ * Envelopes of one channel to append to its log, as one entry. All serverSeqs must be above those of earlier commits, for any
+ * channel, above those of the channel's earlier entries in the batch, and after a restart above the ceiling; otherwise the
+ * commit throws. Several channels of one batch may take turns: 1 and 3 of one, 2 and 4 of another.
  */
 export interface LogPut {
   /** The channel that the actions are of. */
@@ -107,7 +118,10 @@ export interface ChannelReader {
    * trimmed, when the serverSeq is before the channel's first snapshot, and when `read` gives undefined.
    */
   replay(uri: URI, afterSeq: number): string | undefined;
-  /** Drops the oldest log entries until at most `keepBytes` (UTF-8) are left, but none that the snapshot does not cover. */
+  /**
+   * Drops the oldest log entries, each whole as it was put, until the `envelopes` of the others have at most `keepBytes` (UTF-8)
+   * together; but no entry with an action that the snapshot does not cover. Ignores unknown channels.
+   */
   trim(uri: URI, keepBytes: number): void;
 }
 
@@ -130,7 +144,7 @@ export interface ChannelInPieces extends Pick<StoredChannel, 'kind' | 'session' 
     readonly seq: number;
     /** The length of its JSON text in UTF-8. */
     readonly bytes: number;
-    /** The JSON text. Taking a piece throws once another snapshot has replaced this one. */
+    /** The JSON text. Taking a piece throws a StoreError once another snapshot has replaced this one. */
     readonly pieces: Iterable<string>;
   };
 }
@@ -143,7 +157,10 @@ export interface DisposedChannel extends StoredChannel {
 
 /** Lists sessions, and purges disposed ones. Sessions without a summary, or with a damaged one, are not listed. */
 export interface SessionReader {
-  /** The summaries of all sessions that are not disposed, as JSON texts, newest `modifiedAt` first. */
+  /**
+   * The summaries of all sessions that are not disposed, as JSON texts, newest `modifiedAt` first; of the same time, the session
+   * that was created last.
+   */
   list(): readonly string[];
   /** How many summaries `list` would return if none is damaged. */
   count(): number;
@@ -218,7 +235,7 @@ export interface FeedOptions {
 }
 
 /**
- * A cursor over what was committed, by tick: each commit that changes something has the next number. A feed begins with all
+ * A cursor over what was committed, by tick: each commit that changes something which the feed has is the next number. A feed begins with all
  * that is stored. It starts over, with another id, when it cannot go on: the store is a copy, may have lost its last
  * commits, was written without the feed, or would have had to keep too much.
  */
@@ -232,8 +249,8 @@ export interface StoreFeed {
   /** The last tick that was acknowledged. */
   readonly acknowledged: number;
   /**
-   * Whole ticks after the given one: as many as there are, or until they have about `maxBytes`, but at least one. Refused
-   * before what was acknowledged.
+   * Whole ticks after the given one: as many as there are, or until they have about `maxBytes`, but at least one. From before
+   * what was acknowledged it throws, and says to start it over.
    */
   read(after: number, maxBytes: number): FeedBatch;
   /** Nothing up to this tick will be read again: it may be trimmed. */
@@ -250,7 +267,7 @@ export interface FeedBatch {
   readonly upTo: number;
   /** Every channel that the reader has not had yet and that the log names, too. */
   readonly channels: readonly FeedChannel[];
-  /** The actions, in order. */
+  /** The entries of the log as they were put, in order, without those of channels that are removed by now. */
   readonly log: readonly LogPut[];
   /** Entries of sessions that changed. */
   readonly sessions: readonly FeedSession[];
@@ -268,7 +285,7 @@ export interface FeedChannel extends Pick<ChannelPut, 'uri' | 'kind' | 'session'
 }
 
 export interface FeedSession {
-  /** The session. */
+  /** The URI of the session. */
   readonly session: URI;
   /** When something last happened in it, in milliseconds since the epoch. */
   readonly modifiedAt: number;

@@ -24,7 +24,7 @@ export interface Telemetry {
 
 /** Work that has begun and not ended. */
 export interface TelemetrySpan {
-  /** `error` is a short name for what went wrong, not a message. */
+  /** `error` is a short name for what went wrong, not a message; it becomes the span's status and its attribute `error.type`. */
   end(outcome?: { readonly error?: string | undefined; readonly attributes?: TelemetryAttributes }): void;
 }
 
@@ -33,11 +33,14 @@ export type TelemetrySignal = 'logs' | 'traces' | 'metrics';
 
 /** Delivers recorded telemetry in batches. */
 export interface TelemetrySource {
-  /** Delivers batches of a signal from now on, and returns a function that stops it. The first listener turns telemetry on. */
+  /**
+   * Delivers batches of a signal from now on, and returns a function that stops it, which may be called more than once.
+   * Telemetry is on while there is a listener.
+   */
   listen(signal: TelemetrySignal, listener: (batch: TelemetryBatch) => void): () => void;
   /** Resolves when telemetry is on for the listeners there are. Turning on takes a moment, in which nothing is recorded. */
   ready(): Promise<void>;
-  /** Delivers and exports what is left. Resolves with false when an export was given up and may still be running. */
+  /** Delivers and exports what is left, and nothing after that. May be called more than once. Resolves with false when an export was given up and may still be running. */
   close(): Promise<boolean>;
 }
 

@@ -1,15 +1,17 @@
 import type { Transport } from '@moorage/protocol';
+import type { Grant } from './people.js';
 
 /**
- * A connection to one client. All guarantees of the protocol's `Transport` hold for it; in addition it writes batches and
- * reports its backlog. If a listener throws, it must close only its own connection, with code 1011.
+ * A connection to one client. All guarantees of the protocol's `Transport` hold for it; in addition it sends what was passed on
+ * before it closes, accepts any close code and reason, leaving out what its carrier cannot transmit, writes batches and reports its
+ * backlog. Messages may have any length and any text that is JSON. If a listener throws, it must close only its own connection, with code 1011.
  */
 export interface ClientTransport extends Transport {
   /** Sends all frames of a batch, in order with those of `send`. Never throws; does nothing after the close. */
   sendBatch(batch: FrameBatch): void;
   /** Bytes passed to `send` or `sendBatch` that the network has not taken yet; 0 after the close. */
   readonly backlog: number;
-  /** The listener is called whenever the backlog becomes empty after it was not; never after the close. */
+  /** The listener is called whenever the backlog becomes empty after it was not, however small; never after the close. */
   onDrain(listener: () => void): void;
 }
 
@@ -63,6 +65,11 @@ export interface Incoming {
    * credential that used it, permanently.
    */
   readonly credential: string;
+  /**
+   * What the credential allows, as said by whom the host trusts with that: a gateway of its fleet. Without it, the host itself
+   * knows what it allows.
+   */
+  readonly vouched?: Grant | undefined;
   /** The name of this machine, in lower case, that the client used to reach it; undefined where that is not known. */
   readonly reachedAs?: string | undefined;
   /** The path in the address that the client used, such as `/`; undefined where addresses have none. */

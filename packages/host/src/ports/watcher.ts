@@ -34,13 +34,16 @@ export interface Watching {
 
 /** Receives the changes of a watch. */
 export interface WatchListener {
-  /** Several changes of one path may be reported as one. */
+  /** Several changes of one path may be reported as one. A rename is `deleted` and `added`. */
   changed(changes: readonly PathChange[]): void;
   /** The system lost events: anything below the folder may have changed. The watch continues. */
   missed(): void;
   /** A new folder below could not be watched, so what happens in it is not reported. The watch of the rest continues. */
   partial?(error: WatchError): void;
-  /** The folder is gone and the watch has ended. Called at most once, and nothing is reported after it. */
+  /**
+   * The folder is gone, which was reported as `deleted`, and the watch has ended. Called at most once, and nothing is reported
+   * after it.
+   */
   ended(): void;
 }
 

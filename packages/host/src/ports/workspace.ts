@@ -13,7 +13,7 @@ export interface Workspaces {
   idOf(folder: string): string;
   /** Changes the files of a folder, for operations. */
   editor(folder: string): FolderEditor;
-  /** Content that a workspace keeps; the workspace need not have been opened since the host started. Undefined if unknown. */
+  /** Content that a workspace keeps; the workspace need not have been opened since the host started. Undefined for unknown ids. */
   read(workspaceId: string, contentId: string): Promise<Uint8Array | NotKept | undefined>;
   /** What states and contents are made of, for a copy of them that is kept elsewhere. */
   readonly objects: StateObjects;
@@ -44,7 +44,7 @@ export interface StateObject {
 export interface Workspace extends FolderStates, KeptStates {
   /** Stays the same across restarts of the host. */
   readonly id: string;
-  /** What is known of the folder: its repository, its branch. */
+  /** What is known of the folder: its repository, its branch. Without a repository, only `git` and `keptBytes`. */
   describe(options: ReferenceOptions): Promise<WorkspaceInfo>;
   /**
    * Runs work that changes the folder while nobody takes a checkpoint, so that none holds half of it. The work must not
@@ -67,11 +67,14 @@ export interface FolderStates {
    */
   reference(what: 'head' | 'mergeBase', options: ReferenceOptions): Promise<StateId | undefined>;
   /**
-   * The states before and after a commit of the user's repository; a merge is compared with its first parent. Undefined
+   * The states before and after a commit of the user's repository, whose id may be abbreviated; a merge is compared with its first parent. Undefined
    * when there is no repository or no such commit.
    */
   ofCommit(commit: string, options: PresentOptions): Promise<{ before: StateId; after: StateId } | undefined>;
-  /** The files that differ between two states, with line counts. A file that moved is one change. */
+  /**
+   * The files that differ between two states, with line counts, always in the same order. A file that moved is one change, also if
+   * it was edited; a copy is a new file. Of modes only what git records counts.
+   */
   compare(from: StateId, to: StateId, options?: CompareOptions): Promise<FileChange[]>;
   /**
    * The same from a commit to a state of the folder. Both are compared as git stores files, with other line ends or

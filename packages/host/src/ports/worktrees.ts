@@ -5,13 +5,16 @@
  * `plan` to the end of `make`, and during `discard` and `remove`, it does nothing else of that kind with the repository.
  */
 export interface Worktrees extends WorktreeChoices {
-  /** The real path of the folder in which the work trees lie. */
+  /** The real path of the folder in which the work trees lie, directly; it exists. */
   readonly directory: string;
   /** Makes the work tree and its branch, or leaves nothing behind when it fails or is aborted. Never replaces anything. */
   make(plan: WorktreePlan, options: MakeOptions): Promise<void>;
   /** Removes what an interrupted `make` left, whatever that is. A branch that has commits of its own by now stays. */
   discard(plan: WorktreePlan): Promise<void>;
-  /** Why the work tree must not be removed, as text for people; undefined when nothing would be lost. */
+  /**
+   * Why the work tree must not be removed, as text for people, which says what is not committed, or names the branch whose commits
+   * are nowhere else. Undefined when nothing would be lost.
+   */
   unsaved(plan: WorktreePlan): Promise<string | undefined>;
   /**
    * Removes the work tree and its branch and resolves with undefined; or, if something would be lost, changes nothing and
@@ -29,7 +32,7 @@ export interface WorktreeChoices {
   place(folder: string, session: string): WorktreeLocation | undefined;
   /** Whether a work tree can be made for a folder. */
   summarize(folder: string): Promise<RepositorySummary>;
-  /** Branches whose names contain a text, ignoring case, best match first; for an empty text the most recently used. */
+  /** Branches whose names contain a text, ignoring case, best match first; for an empty text the current one, then the most recently used. */
   branches(folder: string, query: string, limit: number): Promise<readonly BranchName[]>;
   /** Decides on the branch and commit. Rejects when a requested name is invalid or taken, or the base does not exist. */
   plan(request: WorktreeRequest): Promise<WorktreePlan>;
@@ -75,7 +78,7 @@ export interface WorktreeRequest {
   readonly baseBranch?: string | undefined;
   /** The name of the new branch, which must be free. */
   readonly branchName?: string | undefined;
-  /** The name to use when `branchName` is absent; a number is appended if it is taken. */
+  /** The name to use when `branchName` is absent; if it is taken, with `-2` or a higher number. */
   readonly suggestedBranch: string;
 }
 

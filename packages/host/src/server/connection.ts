@@ -10,7 +10,7 @@ import {
 import { type Dialect, nativeDialect } from '@moorage/protocol/versions';
 import { Delivery, type Subscriber } from '../core/delivery.js';
 import type { Clock } from '../ports/clock.js';
-import type { Grant } from '../ports/people.js';
+import type { Grant, Role } from '../ports/people.js';
 import type { Incoming } from '../ports/transport.js';
 import type { ClientView } from './dialects/view.js';
 import { Outbox } from './outbox.js';
@@ -26,6 +26,8 @@ export interface ClientProfile {
   readonly locale?: string | undefined;
   /** The name of the program, if the client stated it. */
   readonly program?: string | undefined;
+  /** What it was told that it may do; nothing for the owner. */
+  readonly role?: Role | undefined;
   /** Whether it has said that it takes session URIs of any scheme; of interest in VS Code only (V-9). */
   readonly takesSessionUris?: boolean | undefined;
   /** What it calls this machine in the URIs of files, if not by `file:`. */
@@ -44,7 +46,7 @@ export interface ConnectionHandler {
 export class Connection implements Subscriber {
   readonly channels = new Set<URI>();
   readonly credential: string;
-  /** What the credential allows, if that is not everything. */
+  readonly vouched: Grant | undefined;
   readonly grant: Grant | undefined;
   /** The name of this machine that the client used to reach it, if known. */
   readonly reachedAs: string | undefined;
@@ -60,12 +62,13 @@ export class Connection implements Subscriber {
   #view: ClientView | undefined;
 
   constructor(
-    { transport, credential, reachedAs }: Incoming,
+    { transport, credential, vouched, reachedAs }: Incoming,
     grant: Grant | undefined,
     handler: ConnectionHandler,
     clock: Clock,
   ) {
     this.credential = credential;
+    this.vouched = vouched;
     this.grant = grant;
     this.reachedAs = reachedAs;
     this.#onTranslationError = (error) => {

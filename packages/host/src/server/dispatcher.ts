@@ -13,8 +13,8 @@ export interface DispatcherOptions {
   readonly directory: HostDirectory;
   readonly dispatches: DispatchMemory;
   readonly authorize: Authorize;
-  /** A client's action or request was accepted. */
-  readonly onAccepted?: (connection: Connection, attempt: Attempt) => void;
+  /** Is told of every action and request of a client that was accepted. */
+  readonly audit?: { accepted(connection: Connection, attempt: Attempt): void } | undefined;
   /** Adds a chat to a session that has none. May throw an RpcError. */
   readonly addChat: (session: URI) => void;
   /** An action was rejected because its sender has given no tokens for these resources. */
@@ -70,7 +70,7 @@ export class Dispatcher {
     if (verdict.kind === 'accept') {
       remembered.acceptedAfter = before;
       remembered.action = verdict.applied ?? action;
-      this.#options.onAccepted?.(connection, { kind: 'action', channel, action });
+      this.#options.audit?.accepted(connection, { kind: 'action', channel, action });
     }
     if (verdict.kind === 'reject' && verdict.needs) onTokensMissing(connection, channel, verdict.needs);
   }

@@ -74,7 +74,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
 
   /** Binds the client id to its credential permanently, then makes this its connection; an older one is closed. */
   const identify = (connection: Connection, { dialect, protocolVersion }: Agreement, about: About) => {
-    const profile: ClientProfile = { ...about, protocolVersion };
+    const profile: ClientProfile = { ...about, protocolVersion, role: connection.grant?.role };
     const { clientId } = profile;
     if (clientId === '' || clientId.length > MAX_CLIENT_ID_CHARS) {
       throw invalidParams(`params/clientId: expected 1 to ${MAX_CLIENT_ID_CHARS} characters`);
@@ -167,6 +167,8 @@ export function handshakeHandlers(options: HandshakeOptions) {
     assertNotInitialized(connection);
     const { clientId, lastSeenServerSeq, subscriptions } = params;
     const known = clients.find(clientId);
+    // It learns only from `initialize` what it may do.
+    if (known && known.role !== connection.grant?.role) throw unknownClient('what you may do here has changed');
     const agreement = known ? rememberedAgreement(known) : guessedAgreement(connection, subscriptions);
     identify(connection, agreement, { ...known, clientId });
     dispatches.reconnected(clientId, lastSeenServerSeq);
@@ -190,7 +192,7 @@ export function handshakeHandlers(options: HandshakeOptions) {
   return { initialize, reconnect, ping } satisfies Handlers<Connection>;
 }
 
-type About = Omit<ClientProfile, 'protocolVersion'>;
+type About = Omit<ClientProfile, 'protocolVersion' | 'role'>;
 
 /** What the client offers. Older clients send one `protocolVersion`; the server has then added an empty list. */
 function offerOf(params: { protocolVersions: readonly string[]; protocolVersion?: unknown }): object {
@@ -221,7 +223,11 @@ function rememberedAgreement({ protocolVersion }: ClientProfile): Agreement {
 function guessedAgreement(connection: Connection, subscriptions: readonly URI[]): Agreement {
   const isFirstVersion = !connection.namesChannels && !subscriptions.some((uri) => uri.startsWith('ahp-'));
   if (isFirstVersion) return { protocolVersion: 1, dialect: integerDialect };
-  throw new RpcError(AhpErrorCodes.NotFound, 'this host does not know the client; send "initialize" instead');
+  throw unknownClient('this host does not know the client');
+}
+
+function unknownClient(why: string): RpcError {
+  return new RpcError(AhpErrorCodes.NotFound, `${why}; send "initialize" instead`);
 }
 
 function assertNotInitialized(connection: Connection): void {

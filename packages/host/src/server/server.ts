@@ -14,6 +14,7 @@ import { EncodedJson } from '@moorage/protocol/internal';
 import type { WireObject } from '@moorage/protocol/versions';
 import type { Committed } from '../core/committed.js';
 import { invalidRequest, methodNotFound, notAllowed } from '../core/errors.js';
+import { grantOf } from '../core/grant-of.js';
 import type { Handlers } from '../core/handler.js';
 import type { Authorize } from '../ports/authorize.js';
 import type { Clock } from '../ports/clock.js';
@@ -43,8 +44,8 @@ export interface ServerOptions extends Omit<DispatcherOptions, 'directory' | 'di
   readonly log: Log;
   /** Decides which requests a client may make. */
   readonly authorize: Authorize;
-  /** What a credential allows; default: everything. */
-  readonly grantOf?: People['grantOf'];
+  /** Whom the host knows besides its owner. */
+  readonly people?: People | undefined;
   /** The handlers of all requests except the handshake and `subscribe`, which the server answers itself. */
   readonly handlers: Handlers<Connection>;
   readonly prepare: Prepare;
@@ -127,8 +128,8 @@ export class Server {
   }
 
   accept(incoming: Incoming): void {
-    const { clock, grantOf = () => 'owner' } = this.#options;
-    const grant = grantOf(incoming.credential);
+    const { clock, people } = this.#options;
+    const grant = grantOf(incoming, people);
     if (grant === undefined) {
       incoming.transport.close(CloseCodes.PolicyViolation, 'this access has ended');
       return;
@@ -180,7 +181,7 @@ export class Server {
     const answer = withStoreErrors(() => handler(valid as never, connection));
     const done = <T>(result: T) => {
       const { channel } = valid as { channel: URI };
-      this.#options.onAccepted?.(connection, { kind: 'request', channel, method, params: valid });
+      this.#options.audit?.accepted(connection, { kind: 'request', channel, method, params: valid });
       return this.#flush(result);
     };
     return answer instanceof Promise ? answer.catch(throwAsRpcError).then(done) : done(answer);

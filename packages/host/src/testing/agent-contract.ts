@@ -15,7 +15,7 @@ import { RecordingTurn, type TurnScript } from './recording-turn.js';
 
 /** The agent under test, with messages to which its reaction is known. */
 export interface AgentUnderTest {
-  /** The agent. */
+  /** The agent under test; each test gets a new one. */
   readonly provider: AgentProvider;
   /** The agent's answer to the message contains `answer`. */
   readonly brief: { readonly message: string; readonly answer: string };

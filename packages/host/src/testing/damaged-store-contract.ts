@@ -6,7 +6,7 @@ import { changedChannel, chat, chatChannel, logEntry, session, sessionChannel, s
 
 /** An empty store, and access to the bytes it leaves behind. */
 export interface DamageableStore {
-  /** The store. */
+  /** A fresh, empty store. */
   readonly store: Store;
   /** Opens the stored bytes as a DamagedStore; also while the store is open. */
   open(): DamagedStore;

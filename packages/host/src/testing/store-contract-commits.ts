@@ -73,6 +73,20 @@ export function describeCommits(current: CurrentStore): void {
       expectFullBatch(current);
     });
 
+    it('takes entries of several channels whose numbers take turns, each of one channel in order', () => {
+      const other = 'ahp-chat:/other';
+      const channels = [sessionChannel(), chatChannel(), chatChannel(other)];
+      current.store.commit({
+        channels,
+        log: [logEntry(chat, 1, 4), logEntry(other, 2, 3), logEntry(chat, 6), logEntry(other, 5)],
+      });
+      expect([chat, other].map((uri) => seqsIn(current.store.channels.replay(uri, 0)))).toEqual([
+        [1, 4, 6],
+        [2, 3, 5],
+      ]);
+      expect(() => current.store.commit({ log: [logEntry(other, 6)] })).toThrow(StoreError);
+    });
+
     it('works again after a failure', () => {
       expect(() => current.store.commit({ log: [logEntry(chat, 1)] })).toThrow(StoreError);
       current.store.commit(fullBatch);

@@ -1,5 +1,5 @@
-import { describe, expect, it } from 'vitest';
-import type { FeedBatch, StoreFeed } from '../ports/store.js';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { FeedBatch, FeedOptions, StoreFeed } from '../ports/store.js';
 import type { CurrentStore } from './store-contract.js';
 import { chat, chatChannel, logEntry, session, sessionChannel, summary } from './store-samples.js';
 
@@ -11,9 +11,17 @@ export function describeFeed(current: CurrentStore): void {
   const snapshotAt = (seq: number) =>
     current.store.commit({ channels: [chatChannel(chat, { snapshot: { seq, json: `{"at":${seq}}` } })] });
 
+  const openFeed = (options?: FeedOptions): StoreFeed => {
+    const feed = current.store.feed?.(options);
+    if (!feed) throw new Error('the store had a feed before it was reopened');
+    return feed;
+  };
+
   describe('feed', () => {
+    beforeEach(({ skip }) => skip(!current.store.feed, 'the store has no feed, which only members of a fleet need'));
+
     it('has each commit as one tick, with the texts as they were stored', () => {
-      const feed = current.store.feed();
+      const feed = openFeed();
       expect([feed.start, feed.last]).toEqual([0, 0]);
       current.store.commit(created);
       append(1, 2);
@@ -32,7 +40,7 @@ export function describeFeed(current: CurrentStore): void {
     });
 
     it('gives whole ticks, at least one, until there are enough bytes', () => {
-      const feed = current.store.feed();
+      const feed = openFeed();
       const other = 'ahp-chat:/other';
       current.store.commit({ channels: [sessionChannel(), chatChannel(), chatChannel(other)] });
       current.store.commit({ log: [logEntry(chat, 1, 3), logEntry(other, 2, 4)], summaries: [summary(session, 1)] });
@@ -45,7 +53,7 @@ export function describeFeed(current: CurrentStore): void {
     });
 
     it('has other things by their newest value', () => {
-      const feed = current.store.feed();
+      const feed = openFeed();
       current.store.commit(created);
       current.store.commit({ summaries: [summary(session, 1)] });
       current.store.commit({
@@ -67,7 +75,7 @@ export function describeFeed(current: CurrentStore): void {
     });
 
     it('names a channel before its log, even if it changes again later', () => {
-      const feed = current.store.feed();
+      const feed = openFeed();
       current.store.commit(created);
       append(1);
       snapshotAt(1);
@@ -80,7 +88,7 @@ export function describeFeed(current: CurrentStore): void {
     });
 
     it('reports what is removed', () => {
-      const feed = current.store.feed();
+      const feed = openFeed();
       current.store.commit(created);
       append(1);
       current.store.commit({ channels: [{ ...chatChannel(), removed: true }] });
@@ -88,7 +96,7 @@ export function describeFeed(current: CurrentStore): void {
     });
 
     it('counts no tick for a commit that changes nothing of it, or that fails', () => {
-      const feed = current.store.feed();
+      const feed = openFeed();
       current.store.commit(created);
       current.store.commit({ seqCeiling: 500 });
       current.store.commit({});
@@ -99,28 +107,28 @@ export function describeFeed(current: CurrentStore): void {
     });
 
     it('goes on after a restart', () => {
-      const { id } = current.store.feed();
+      const { id } = openFeed();
       current.store.commit(created);
       append(1);
       current.reopen();
-      const feed = current.store.feed();
+      const feed = openFeed();
       expect([feed.id, feed.last]).toEqual([id, 2]);
       append(1001);
       expect(all(feed)).toMatchObject({ upTo: 3, log: [logEntry(chat, 1), logEntry(chat, 1001)] });
       feed.acknowledge(3);
       current.reopen();
-      const again = current.store.feed();
+      const again = openFeed();
       expect([again.id, again.last, again.acknowledged]).toEqual([id, 3, 3]);
       expect(() => again.read(2, 1)).toThrow('start it over');
     });
 
     it('uses no tick twice, even if its rows were purged or removed', () => {
-      current.store.feed();
+      openFeed();
       current.store.commit({ ...created, summaries: [summary(session, 1)], disposals: [{ session, disposedAt: 1 }] });
       append(1);
       current.store.sessions.purge(2);
       current.reopen();
-      const feed = current.store.feed();
+      const feed = openFeed();
       expect(feed.last).toBe(2);
       current.store.commit({ channels: [sessionChannel('ahp-session:/two')] });
       expect(all(feed, 2)).toMatchObject({ upTo: 3, channels: [{ uri: 'ahp-session:/two' }] });
@@ -131,7 +139,7 @@ export function describeFeed(current: CurrentStore): void {
       append(1);
       snapshotAt(1);
       append(2);
-      const feed = current.store.feed();
+      const feed = openFeed();
       const { channels, log, sessions } = all(feed);
       expect(channels).toMatchObject([
         { uri: session, isWhole: true },
@@ -143,13 +151,13 @@ export function describeFeed(current: CurrentStore): void {
     });
 
     it('starts over when something was committed without it, and when it is asked to', () => {
-      const { id } = current.store.feed();
+      const { id } = openFeed();
       current.store.commit(created);
       append(1);
       current.reopen();
       append(1001);
       current.reopen();
-      const feed = current.store.feed();
+      const feed = openFeed();
       expect([feed.id === id, feed.start]).toEqual([false, 2]);
       append(2001);
       expect(all(feed).log).toEqual([1, 1001, 2001].map((seq) => logEntry(chat, seq)));
@@ -161,7 +169,7 @@ export function describeFeed(current: CurrentStore): void {
     });
 
     it('keeps what is not acknowledged from being trimmed, up to a bound', () => {
-      const feed = current.store.feed({ maxKeptBytes: 1000 });
+      const feed = openFeed({ maxKeptBytes: 1000 });
       current.store.commit(created);
       append(1);
       append(2);

@@ -80,7 +80,7 @@ export function describeStoredSessions(current: CurrentStore): void {
       dispose('a', 100);
       current.reopen();
       expect(current.store.sessions.readDisposed('a')).toEqual(living);
-      expect(['b', 'unknown', 'a second'].map(current.store.sessions.readDisposed)).toEqual([[], [], []]);
+      expect(['b', 'unknown', 'a second'].map((uri) => current.store.sessions.readDisposed(uri))).toEqual([[], [], []]);
 
       dispose('a', undefined);
       expect(current.store.sessions.readDisposed('a')).toEqual([]);
@@ -125,7 +125,7 @@ export function describeStoredSessions(current: CurrentStore): void {
       expect(current.store.sessions.purge(100)).toBe(0);
       expect(current.store.sessions.purge(200)).toBe(1);
       expect(disposed()).toEqual([['b', 200]]);
-      expect(['a', 'chat of a', 'chat of b', 'c'].map(current.store.channels.exists)).toEqual([
+      expect(['a', 'chat of a', 'chat of b', 'c'].map((uri) => current.store.channels.exists(uri))).toEqual([
         false,
         false,
         true,
@@ -133,7 +133,12 @@ export function describeStoredSessions(current: CurrentStore): void {
       ]);
       expect(current.store.documents.read('agentChat', 'a')).toBeUndefined();
       expect(current.store.documents.read('agentChat', 'b')).toBe('2');
-      expect(['a', 'b', 'c', 'unknown'].map(current.store.documents.ofSession)).toEqual([[], ['2'], [], []]);
+      expect(['a', 'b', 'c', 'unknown'].map((uri) => current.store.documents.ofSession(uri))).toEqual([
+        [],
+        ['2'],
+        [],
+        [],
+      ]);
       expect(current.store.documents.entriesOf('b')).toMatchObject([{ collection: expect.any(String), json: '2' }]);
       expect(current.store.documents.read('client', 'a')).toBe('3');
 

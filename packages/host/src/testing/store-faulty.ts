@@ -35,7 +35,6 @@ export function createFaultyStore(store: Store): FaultyStore {
     channels: store.channels,
     sessions: store.sessions,
     documents: store.documents,
-    feed: (options) => store.feed(options),
     close: () => store.close(),
   };
 }

@@ -10,15 +10,13 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { usageChanges } from '../../src/core/session-usage.js';
 
-const END = { type: 'chat/turnComplete', turnId: 't' } as never;
-
 /** Ends turns that reported these, one after the other, and says what the session has used by then. */
 function usedBy(usages: readonly (UsageInfo | undefined)[], meta: object = {}) {
   let session = { _meta: meta } as unknown as SessionState;
   const turns: Turn[] = [];
   for (const usage of usages) {
     turns.push({ usage } as Turn);
-    const [change] = usageChanges({ turns: [...turns] } as unknown as ChatState, END, session);
+    const [change] = usageChanges({ turns: [...turns] } as unknown as ChatState, session);
     if (change?.type === 'session/metaChanged') session = { ...session, _meta: change._meta };
   }
   return sessionUsage(session);
@@ -47,7 +45,7 @@ it.each<[string, UsageInfo[], object[]]>([
 it('counts the turns from before there was a total, and keeps the rest of the meta', () => {
   const turns = [{ usage: costing(2) }, {}, { usage: costing(3) }] as Turn[];
   const session = { _meta: { mine: 1 } } as unknown as SessionState;
-  const [change] = usageChanges({ turns } as unknown as ChatState, END, session);
+  const [change] = usageChanges({ turns } as unknown as ChatState, session);
   if (change?.type !== 'session/metaChanged') throw new Error('no change');
   expect(change._meta).toMatchObject({ mine: 1 });
   expect(sessionUsage(change)).toMatchObject({ inputTokens: 2, costs: [{ amount: 3, currency: 'USD' }] });

@@ -141,3 +141,43 @@ describe('the file', () => {
     expect(people.check(token)).toBe('person:Ada');
   });
 });
+
+describe('signing in with a provider', () => {
+  const ada = { account: 'https://login.example/ 1', name: 'ada@example.com', role: 'steer' } as const;
+
+  it('counts until its end, also after a restart and for another device', () => {
+    const expiresAt = clock.now() + DAY;
+    const token = people.signIn({ ...ada, expiresAt });
+    const device = people.tokenFor('person:ada@example.com') ?? '';
+    expect(readFileSync(file, 'utf8')).not.toContain(token);
+    people = again();
+    for (const shown of [token, device]) expect(people.check(shown)).toBe('person:ada@example.com');
+    expect(people.grantOf('person:ada@example.com')).toEqual({ name: ada.name, role: 'steer', expiresAt });
+    const ended: string[] = [];
+    people.onEnded((credential) => ended.push(credential));
+    clock.advance(DAY);
+    expect(ended).toEqual(['person:ada@example.com']);
+    for (const shown of [token, device]) expect(people.check(shown)).toBeUndefined();
+  });
+
+  it('is refused to somebody who was revoked, also after a restart, until they are invited', () => {
+    people.signIn({ ...ada, expiresAt: clock.now() + DAY });
+    expect(people.revoke(ada.name)).toBe(true);
+    expect(people.revoke(ada.name)).toBe(false);
+    people = again();
+    expect(() => people.signIn({ ...ada, expiresAt: clock.now() + DAY })).toThrow('your access was revoked');
+    expect([people.list(), people.grantOf('person:ada@example.com')]).toEqual([[], undefined]);
+    const token = people.redeem(people.invite(ada.name, 'view').secret) ?? '';
+    expect(people.check(token)).toBe('person:ada@example.com');
+  });
+
+  it('never makes one person of two', () => {
+    people.invite('bob@example.com', 'admin');
+    const other = { ...ada, account: 'https://login.example/ 2', expiresAt: clock.now() + DAY };
+    expect(() => people.signIn({ ...other, name: 'bob@example.com' })).toThrow('somebody else called');
+    people.signIn({ ...ada, expiresAt: clock.now() + DAY });
+    expect(() => people.signIn(other)).toThrow('somebody else called');
+    people.signIn({ ...ada, name: 'renamed@example.com', expiresAt: clock.now() + DAY });
+    expect(people.list().map(({ name }) => name)).toEqual(['bob@example.com', 'ada@example.com']);
+  });
+});

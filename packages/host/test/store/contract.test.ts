@@ -7,6 +7,6 @@ describeStore('store-sqlite', openSqlite);
 describeDamagedStore('store-sqlite, damaged', openDamageable);
 describeDamagedStore('store-sqlite with a feed, damaged', () => {
   const place = openDamageable();
-  place.store.feed();
+  place.store.feed?.();
   return place;
 });

@@ -148,7 +148,7 @@ class Player {
         this.#seq = Math.max(this.#seq, this.#store.header.seqCeiling);
         return undefined;
       case 'feed':
-        this.#feed = this.#store.feed({ maxKeptBytes: 2000 });
+        this.#feed = this.#store.feed?.({ maxKeptBytes: 2000 });
         return undefined;
       case 'acknowledge':
         return this.#feed?.acknowledge(Math.min(this.#feed.last, this.#feed.acknowledged + next.ticks));

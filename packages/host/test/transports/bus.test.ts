@@ -71,8 +71,8 @@ async function farEnd(bus: Bus, host: string): Promise<FarEnd> {
   bus.subscribe(`ahp.h.${host}.c.${id}.out`, ({ body }) =>
     paused ? held.push(Buffer.from(body)) : take(Buffer.from(body)),
   );
-  const open = Buffer.from(JSON.stringify({ connection: id, credential: 'user:alice' }));
-  expect(Buffer.from(await bus.request(`ahp.h.${host}.open`, open, 30_000)).toString()).toBe('{}');
+  const open = Buffer.from(JSON.stringify({ connection: id, user: ALICE }));
+  expect(Buffer.from(await bus.request(`ahp.h.${host}.enter`, open, 30_000)).toString()).toBe('{}');
   return {
     received,
     closed,
@@ -99,6 +99,8 @@ async function farEnd(bus: Bus, host: string): Promise<FarEnd> {
   };
 }
 
+const ALICE = { name: 'alice', role: 'steer' } as const;
+
 describe('a connection over the bus', () => {
   function fleet(clock: Pick<ManualClock, 'setTimeout' | 'clearTimeout'> = nodeClock) {
     const broker = createMemoryBroker();
@@ -114,7 +116,7 @@ describe('a connection over the bus', () => {
       dialHost({
         bus: gateway,
         host: 'h1',
-        from: { connection: crypto.randomUUID(), credential: 'user:alice', ...from },
+        from: { connection: crypto.randomUUID(), user: ALICE, ...from },
         clock,
         limits,
       });
@@ -129,7 +131,7 @@ describe('a connection over the bus', () => {
     host.resume();
     host.send('"hello"');
     await vi.waitFor(() => expect(said).toEqual(['"HELLO"']));
-    expect(clients).toMatchObject([{ credential: 'user:alice', reachedAs: 'gateway.example' }]);
+    expect(clients).toMatchObject([{ credential: 'user:alice', vouched: ALICE, reachedAs: 'gateway.example' }]);
     const closed = new Promise((resolve) => host.onClose(resolve));
     await listener.close();
     expect(await closed).toEqual({ code: 1001, reason: 'the host stops' });
@@ -139,7 +141,10 @@ describe('a connection over the bus', () => {
   it('is refused when the request makes no sense, or its id is in use', async () => {
     const { dial, clients } = fleet();
     await expect(dial({ connection: 'a.b' })).rejects.toThrow('not understood');
-    await expect(dial({ credential: '' })).rejects.toThrow('not understood');
+    for (const user of [{ name: '', role: 'view' }, { name: 'eve', role: 'god' }, { name: 'eve' }, { role: 'admin' }])
+      await expect(dial({ user })).rejects.toThrow('not understood');
+    // As gateways asked before there were roles: nobody gets in as somebody who may do everything.
+    await expect(dial({ user: undefined, credential: 'user:eve' })).rejects.toThrow('upgrade the gateways');
     await dial({ connection: 'one' });
     await expect(dial({ connection: 'one' })).rejects.toThrow('there is such a connection');
     expect(clients.length).toBe(1);

@@ -71,7 +71,7 @@ export const ConfigPropertySchemaSchema = named(
 /** Settings that there are, described as JSON Schema. */
 export interface ConfigSchema {
   type: 'object';
-  /** The settings, by name. */
+  /** The schema of each setting, by its key. */
   properties: Record<string, ConfigPropertySchema>;
   /** Those that must have a value. */
   required?: string[] | undefined;

@@ -5,7 +5,7 @@ import { Type } from './type.js';
 export interface ProtectedResourceMetadata {
   /** The URL of what is protected (RFC 9728, as are the others). */
   resource: string;
-  /** The name for people. */
+  /** What the user is asked to sign in to. */
   resource_name?: string | undefined;
   /** Who issues tokens for it. */
   authorization_servers?: string[] | undefined;

@@ -2,7 +2,7 @@ import { anyObject, freeForm, object, optional } from './schema.js';
 import { type AnyObject, Type } from './type.js';
 
 export interface ToolAnnotations {
-  /** The name for people. */
+  /** Shown instead of `name`, which is for the model. */
   title?: string | undefined;
   /** Whether the tool says that it changes nothing. */
   readOnlyHint?: boolean | undefined;
@@ -26,7 +26,7 @@ export const ToolAnnotationsSchema = object<ToolAnnotations>('ToolAnnotations', 
 export interface ToolDefinition {
   /** What the model calls it. */
   name: string;
-  /** The name for people. */
+  /** Shown instead of `name`, which is for the model. */
   title?: string | undefined;
   /** What it does, for the model. */
   description?: string | undefined;

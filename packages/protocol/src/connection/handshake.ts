@@ -22,7 +22,7 @@ export interface Implementation {
   name: string;
   /** Its version, as it says itself. */
   version?: string | undefined;
-  /** The name for people. */
+  /** Shown instead of `name`. */
   title?: string | undefined;
 }
 

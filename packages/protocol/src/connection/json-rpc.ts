@@ -8,9 +8,9 @@ const id = Type.Union([Type.Integer(), Type.String()]);
 
 export interface JsonRpcRequest {
   jsonrpc: '2.0';
-  /** What the answer names. */
+  /** Chosen by the sender; the answer has the same. */
   id: number | string;
-  /** What is wanted. */
+  /** One of `requests` or `notifications`. */
   method: string;
   /** What it is wanted with. */
   params?: unknown;
@@ -25,7 +25,7 @@ export const JsonRpcRequestSchema = object<JsonRpcRequest>('JsonRpcRequest', {
 
 export interface JsonRpcNotification {
   jsonrpc: '2.0';
-  /** What is wanted. */
+  /** One of `requests` or `notifications`. */
   method: string;
   /** What it is wanted with. */
   params?: unknown;

@@ -24,7 +24,7 @@ export const ResourceTypeSchema = enumSchema('ResourceType', ResourceType);
 
 /** A name in a folder. */
 export interface DirectoryEntry {
-  /** The name in its folder. */
+  /** The last part of its path. */
   name: string;
   /** What it is. */
   type: 'file' | 'directory';
@@ -39,7 +39,7 @@ export interface ResourceReadParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The file or folder. */
+  /** The URI of the file or folder. */
   uri: string;
   /** How `data` is written: as text, or in base64. */
   encoding?: ContentEncoding | undefined;
@@ -52,7 +52,7 @@ export const ResourceReadParamsSchema = object<ResourceReadParams>('ResourceRead
 });
 
 export interface ResourceReadResult {
-  /** The content. */
+  /** The bytes, as `encoding` says: text in UTF-8, or base64. */
   data: string;
   /** How `data` is written: as text, or in base64. */
   encoding: ContentEncoding;
@@ -70,9 +70,9 @@ export interface ResourceWriteParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The file or folder. */
+  /** The URI of the file or folder. */
   uri: URI;
-  /** The content. */
+  /** The bytes, as `encoding` says: text in UTF-8, or base64. */
   data: string;
   /** How `data` is written: as text, or in base64. */
   encoding: ContentEncoding;
@@ -108,7 +108,7 @@ export interface ResourceListParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The file or folder. */
+  /** The URI of the file or folder. */
   uri: URI;
 }
 
@@ -118,7 +118,7 @@ export const ResourceListParamsSchema = object<ResourceListParams>('ResourceList
 });
 
 export interface ResourceListResult {
-  /** What is in it. */
+  /** The direct children of the folder. */
   entries: DirectoryEntry[];
 }
 
@@ -130,7 +130,7 @@ export interface ResourceCopyParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** What to take. */
+  /** The URI of the file or folder to copy or move. */
   source: URI;
   /** Where to put it. */
   destination: URI;
@@ -153,7 +153,7 @@ export interface ResourceMoveParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** What to take. */
+  /** The URI of the file or folder to copy or move. */
   source: URI;
   /** Where to put it. */
   destination: URI;
@@ -176,9 +176,9 @@ export interface ResourceDeleteParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The file or folder. */
+  /** The URI of the file or folder. */
   uri: URI;
-  /** Whether what is in it counts, too. */
+  /** Whether everything below a folder is meant, too. */
   recursive?: boolean | undefined;
 }
 
@@ -196,7 +196,7 @@ export interface ResourceResolveParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The file or folder. */
+  /** The URI of the file or folder. */
   uri: URI;
   /** Whether to describe what a link leads to. */
   followSymlinks?: boolean | undefined;
@@ -209,7 +209,7 @@ export const ResourceResolveParamsSchema = object<ResourceResolveParams>('Resour
 });
 
 export interface ResourceResolveResult {
-  /** The file or folder. */
+  /** The URI of the file or folder. */
   uri: URI;
   /** What it is. */
   type: ResourceType;
@@ -239,7 +239,7 @@ export interface ResourceMkdirParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The file or folder. */
+  /** The URI of the file or folder. */
   uri: URI;
 }
 
@@ -256,7 +256,7 @@ export interface ResourceRequestParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The file or folder. */
+  /** The URI of the file or folder. */
   uri: URI;
   /** Whether to read it. */
   read?: boolean | undefined;

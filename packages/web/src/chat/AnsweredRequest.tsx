@@ -1,9 +1,11 @@
-import { answeredQuestions, type InputRequestResponsePart } from '@moorage/protocol';
+import { answeredQuestions, ExtensionMeta, type InputRequestResponsePart } from '@moorage/protocol';
 import { Markdown } from '../markdown/Markdown.js';
+import { nameIn, PersonName } from '../people/PersonName.js';
 import { visible } from '../ui/visible.js';
 
 /** A question that is not open any more, with what was answered. */
-export function AnsweredRequest({ part: { request, response } }: { readonly part: InputRequestResponsePart }) {
+export function AnsweredRequest({ part }: { readonly part: InputRequestResponsePart }) {
+  const { request, response, _meta } = part;
   const questions = answeredQuestions(request);
   return (
     <section className="answered" aria-label="Question and answer">
@@ -13,7 +15,9 @@ export function AnsweredRequest({ part: { request, response } }: { readonly part
           {visible(question)} {answer !== undefined && <strong>{visible(answer)}</strong>}
         </p>
       ))}
-      <p className="quiet">{OUTCOMES[response ?? 'none']}</p>
+      <p className="quiet">
+        {OUTCOMES[response ?? 'none']} <PersonName name={nameIn(_meta, ExtensionMeta.decidedBy)} />
+      </p>
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { useSignInOffer } from './sign-in-offer.js';
 
 /** Asks for the token or a pairing code, and says where to find it. */
 export function SignIn({
@@ -12,6 +13,7 @@ export function SignIn({
   readonly onEntered: (text: string) => void;
 }) {
   const [text, setText] = useState('');
+  const provider = useSignInOffer();
   return (
     <main className="gate">
       <h1>{refused ? 'The host does not accept this token' : 'Sign in to this host'}</h1>
@@ -21,6 +23,13 @@ export function SignIn({
           : 'Open the link that the host printed when it started, or paste it here.'}
       </p>
       {problem !== undefined && <p role="alert">{problem}</p>}
+      {provider !== undefined && (
+        <p>
+          <a className="button primary" href="/sign-in">
+            Sign in with {provider}
+          </a>
+        </p>
+      )}
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -1,6 +1,6 @@
 import type { Client } from '@moorage/client';
 import { ExtensionMeta, isObject, PersonRole } from '@moorage/protocol';
-import { useMemo } from 'react';
+import { useCallback, useMemo, useSyncExternalStore } from 'react';
 import { useClient } from './context.js';
 
 /** What the person at this page may do at a host. The host decides; the page only does not offer what would be refused. */
@@ -20,10 +20,12 @@ const ROLES: readonly PersonRole[] = Object.values(PersonRole);
 
 export function useRights(): Rights {
   const client = useClient();
-  return useMemo(() => rightsOf(client), [client]);
+  const follow = useCallback((changed: () => void) => client.onStatus(changed), [client]);
+  const hostInfo = useSyncExternalStore(follow, () => client.hostInfo);
+  return useMemo(() => rightsOf({ hostInfo }), [hostInfo]);
 }
 
-/** A role does not change while a client is connected: somebody who gets another one is invited again. */
+/** A role does not change while a client is connected: whoever gets another one is connected again, and told then. */
 export function rightsOf({ hostInfo }: Pick<Client, 'hostInfo'>): Rights {
   const person = hostInfo._meta?.[ExtensionMeta.person];
   if (!isObject(person)) return OWNER;

@@ -1,9 +1,20 @@
+import { PersonRole } from '@moorage/protocol';
 import { Command } from 'commander';
 import type { FleetInitOptions } from '../../fleet/init.js';
 import { collect, pathValue } from '../../option-values.js';
 import { type CommonOptions, command, positiveNumber } from '../command.js';
 import { fleetDoctor } from '../fleet/doctor.js';
-import { addToken, type EnrolOptions, enrol, listHosts, listTokens, revokeHost, revokeToken } from '../fleet/manage.js';
+import {
+  addToken,
+  type EnrolOptions,
+  enrol,
+  listHosts,
+  listTokens,
+  revokeHost,
+  revokeToken,
+  setTokenRole,
+} from '../fleet/manage.js';
+import { ROLES_HELP, roleOption } from './people.js';
 
 /** `moorage fleet`. What needs the fleet's own code is loaded when it is called. */
 export default function fleetCommand(): Command {
@@ -44,7 +55,7 @@ export default function fleetCommand(): Command {
     'moorage host add fleet wss://fleet.example/ --token-file ~/.config/moorage/fleet.token --default',
     'moorage fleet enrol --label gpu                     # print the command that lets a host in',
     'moorage fleet ls                                    # see who is there',
-    'moorage fleet token add alice                       # let somebody use it',
+    'moorage fleet token add alice --role steer          # let somebody use it',
   ]);
   fleet.enablePositionalOptions();
   for (const child of [init, enrolling, ls, revoke, doctor, tokenCommand()]) fleet.addCommand(child);
@@ -53,23 +64,27 @@ export default function fleetCommand(): Command {
 
 function tokenCommand(): Command {
   const add = command('add <name>', 'Make a token for somebody, and print it once. For admins.', [
-    'moorage fleet token add alice',
-    'moorage fleet token add bob --admin',
+    'moorage fleet token add alice --role steer',
+    'moorage fleet token add bob              # may look, and change nothing',
   ])
-    .option('--admin', 'lets them enrol and revoke hosts and tokens, too')
-    .action((name: string, options: CommonOptions) => addToken(name, options));
+    .addOption(roleOption('what they may do on every host; an admin also manages the fleet').default(PersonRole.View))
+    .action((name: string, options: CommonOptions & { readonly role: PersonRole }) => addToken(name, options));
   const ls = command('ls', 'List the names of those who have a token. For admins.', ['moorage fleet token ls']).action(
     (options: CommonOptions) => listTokens(options),
   );
+  const role = command('role <name> <role>', 'Let somebody do more or less, within seconds. For admins.', [
+    'moorage fleet token role alice review',
+  ]).action((name: string, wanted: string, options: CommonOptions) => setTokenRole(name, wanted, options));
   const revoke = command('revoke <name>', 'Take a token back: who uses it is out within seconds. For admins.', [
     'moorage fleet token revoke alice',
   ]).action((name: string, options: CommonOptions) => revokeToken(name, options));
   const token = command('token', 'Make and revoke the tokens of people.', [
-    'moorage fleet token add alice',
+    'moorage fleet token add alice --role steer',
+    'moorage fleet token role alice view',
     'moorage fleet token revoke alice',
-  ]);
+  ]).addHelpText('after', ROLES_HELP);
   token.enablePositionalOptions();
-  for (const child of [add, ls, revoke]) token.addCommand(child);
+  for (const child of [add, ls, role, revoke]) token.addCommand(child);
   return token;
 }
 

@@ -88,7 +88,7 @@ function isLoopback(page: string): boolean {
 const ONLY_HERE =
   'This link works on this machine only: the host listens nowhere else. Give moorage serve an address with --host and TLS\n(docs/OPERATIONS.md), and make another link.';
 
-const ROLES_HELP = `
+export const ROLES_HELP = `
 Roles, each with all that those before it may do:
   view     see sessions, files and changes
   review   comment, and mark what was read

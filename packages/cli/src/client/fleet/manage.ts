@@ -1,3 +1,5 @@
+import { PersonRole } from '@moorage/protocol';
+import { UsageError } from '../../usage-error.js';
 import type { CommonOptions } from '../command.js';
 import { withHost } from '../host/open.js';
 import { confirm } from '../output/confirm.js';
@@ -56,10 +58,10 @@ export async function revokeHost(wanted: string, options: CommonOptions & { read
   });
 }
 
-export async function addToken(name: string, options: CommonOptions & { readonly admin?: boolean }): Promise<void> {
-  const isAdmin = options.admin === true;
-  const { token } = await withHost(options, (client) => client.request('moorage/addToken', { name, isAdmin }));
-  if (options.json) return printLine(jsonLine({ name, isAdmin, token }));
+export async function addToken(name: string, options: CommonOptions & { readonly role: PersonRole }): Promise<void> {
+  const { role } = options;
+  const { token } = await withHost(options, (client) => client.request('moorage/addToken', { name, role }));
+  if (options.json) return printLine(jsonLine({ name, role, token }));
   note('Shown only now. Keep it in a file that only its owner can read:');
   printLine(plainLine(token));
 }
@@ -68,9 +70,20 @@ export async function listTokens(options: CommonOptions): Promise<void> {
   const { items } = await withHost(options, (client) => client.request('moorage/listTokens'));
   if (options.json) return printLine(jsonLine(items));
   printTable(
-    ['NAME', 'RIGHTS'],
-    items.map(({ name, isAdmin }) => [plainLine(name), isAdmin ? 'admin' : 'use']),
+    ['NAME', 'ROLE', 'UNTIL'],
+    items.map(({ name, role, isAdmin, expiresAt }) => [
+      plainLine(name),
+      role === 'admin' && !isAdmin ? 'admin of hosts' : role,
+      expiresAt === undefined ? '' : `${new Date(expiresAt).toISOString().slice(0, 16)}Z`,
+    ]),
   );
+}
+
+export async function setTokenRole(name: string, role: string, options: CommonOptions): Promise<void> {
+  const wanted = Object.values(PersonRole).find((known) => known === role);
+  if (!wanted) throw new UsageError(`${plainLine(role)}: expected ${Object.values(PersonRole).join(', ')}`);
+  await withHost(options, (client) => client.request('moorage/setTokenRole', { name, role: wanted }));
+  printLine(options.json ? jsonLine({ name, role }) : `${plainLine(name)} has the role ${role}`);
 }
 
 export async function revokeToken(name: string, options: CommonOptions): Promise<void> {

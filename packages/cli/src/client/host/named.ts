@@ -48,7 +48,8 @@ export function removeHost(name: string): void {
   printLine(`removed ${name}`);
 }
 
-function keepToken(file: string, token: string): void {
+/** Only its owner may read it. */
+export function keepToken(file: string, token: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
   rmSync(file, { force: true }); // the mode of a file that exists would stay
   writeFileSync(file, `${token}\n`, { mode: 0o600 });

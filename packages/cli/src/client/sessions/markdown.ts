@@ -86,20 +86,27 @@ function partMarkdown(part: ResponsePart): string {
       const { toolCall: call } = part;
       const what = call.invocationMessage === undefined ? '' : `: ${wordsOf(call.invocationMessage)}`;
       const result = call.status === 'completed' ? ` (${call.success ? 'done' : 'failed'})` : ` (${call.status})`;
-      const by = call._meta?.[ExtensionMeta.decidedBy];
-      const decided = typeof by === 'string' ? `, decided by ${by}` : '';
-      return [`- **${call.displayName}**${what}${result}${decided}`, ...outputOf(call)].join('\n\n');
+      return [`- **${call.displayName}**${what}${result}${deciderIn(call._meta)}`, ...outputOf(call)].join('\n\n');
     }
   }
 }
 
+/** Who decided about a call or answered a question. */
+function deciderIn(meta: Readonly<Record<string, unknown>> | undefined): string {
+  const name = meta?.[ExtensionMeta.decidedBy];
+  return typeof name === 'string' ? `, decided by ${name}` : '';
+}
+
 /** What the agent asked, and what it was answered. */
-function requestMarkdown({ request, response }: InputRequestResponsePart): string {
+function requestMarkdown({ request, response, _meta }: InputRequestResponsePart): string {
   const about = [request.message, request.url].filter((text) => text !== undefined).join(' ');
   const rows = answeredQuestions(request).map(({ question, answer }) => {
     return `  - ${question}${answer === undefined ? '' : `: ${answer}`}`;
   });
-  return [`- **Question**${about === '' ? '' : `: ${about}`} (${responseText(response)})`, ...rows].join('\n');
+  return [
+    `- **Question**${about === '' ? '' : `: ${about}`} (${responseText(response)})${deciderIn(_meta)}`,
+    ...rows,
+  ].join('\n');
 }
 
 /** What a call printed or gave. Where it ran in a terminal, this is the terminal's text. */

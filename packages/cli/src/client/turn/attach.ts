@@ -9,7 +9,7 @@ import { detailsOf } from './approval-text.js';
 import { CommandOutput } from './command-output.js';
 import { Completer } from './completer.js';
 import { announce } from './follow.js';
-import { type Approval, pendingRequests } from './pending-requests.js';
+import { type Approval, pendingRequests, requestId } from './pending-requests.js';
 import { Prompter } from './prompter.js';
 import { answerInput } from './prompter-input.js';
 import { queueMessage, startTurn } from './start.js';
@@ -54,6 +54,15 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
   };
   const input = json ? undefined : answerInput();
   const allPending = () => pendingRequests(live.chats);
+  const announced = new Set<string>();
+  /** There is nobody to ask here, so that others must know what is waited for. */
+  const announceNew = () => {
+    for (const pending of allPending()) {
+      if (announced.has(requestId(pending))) continue;
+      announced.add(requestId(pending));
+      announce(pending, live.shortId);
+    }
+  };
   const endLine = () => current?.endLine();
   const details = (pending: Approval) => detailsOf(live, pending);
   const onEnd = () => {
@@ -116,7 +125,8 @@ export async function attachTo(client: Client, live: LiveSession, { once, json, 
           for (const turn of turns) if (!shown.has(turn.id)) finish(turn);
           if (activeTurn) show(activeTurn);
         }
-        prompter?.update();
+        if (prompter) prompter.update();
+        else if (!json) announceNew();
         if (live.main.status === 'gone') return client.status === 'closed' ? reject(connectionLost(live)) : end();
         // Queued messages are taken up only after a turn that completed, not after one that was cancelled or failed.
         const hasNext = queuedMessages !== undefined && turns.at(-1)?.state === 'complete';

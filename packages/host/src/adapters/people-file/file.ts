@@ -11,7 +11,17 @@ export interface KeptPerson {
   readonly expiresAt?: number;
   readonly addedAt: number;
   readonly tokens: readonly string[];
+  /** Of somebody who signs in with a provider: who that is there, and what they signed in with here. */
+  readonly account?: string;
+  readonly signIns?: readonly SignInEntry[];
+  /** Revoked: the provider may say what it likes. */
+  readonly isBarred?: boolean;
   readonly invitation?: { readonly digest: string; readonly expiresAt: number };
+}
+
+interface SignInEntry {
+  readonly digest: string;
+  readonly expiresAt: number;
 }
 
 /** Nobody, if there is no file. Throws for a file that is not as this program writes it: to let somebody in by mistake is worse. */
@@ -52,7 +62,7 @@ function parsed(text: string): unknown {
 
 function isPerson(value: unknown): value is KeptPerson {
   if (!isObject(value)) return false;
-  const { name, role, session, expiresAt, addedAt, tokens, invitation } = value;
+  const { name, role, session, expiresAt, addedAt, tokens, invitation, account, signIns, isBarred } = value;
   return (
     typeof name === 'string' &&
     ROLES.some((known) => known === role) &&
@@ -61,9 +71,15 @@ function isPerson(value: unknown): value is KeptPerson {
     typeof addedAt === 'number' &&
     Array.isArray(tokens) &&
     tokens.every(isDigest) &&
-    (invitation === undefined ||
-      (isObject(invitation) && isDigest(invitation.digest) && typeof invitation.expiresAt === 'number'))
+    (invitation === undefined || isSignIn(invitation)) &&
+    (account === undefined || typeof account === 'string') &&
+    (signIns === undefined || (Array.isArray(signIns) && signIns.every(isSignIn))) &&
+    (isBarred === undefined || typeof isBarred === 'boolean')
   );
+}
+
+function isSignIn(value: unknown): value is SignInEntry {
+  return isObject(value) && isDigest(value.digest) && typeof value.expiresAt === 'number';
 }
 
 function isDigest(value: unknown): value is string {

@@ -10,14 +10,16 @@ import {
   personCredential,
   personOf,
   type Role,
+  type SignedIn,
 } from '../../ports/people.js';
+import { nodeClock } from '../shared/clock/node-clock.js';
 import { type KeptPerson, readPeople, writePeople } from './file.js';
 
 export interface FilePeopleOptions {
   /** Made when the first person is added; only its owner may read it. */
   readonly file: string;
-  /** Ends links, and dates what is added. */
-  readonly clock: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>;
+  /** Ends links, and dates what is added. The system's by default. */
+  readonly clock?: Pick<Clock, 'now' | 'setTimeout' | 'clearTimeout'>;
 }
 
 /** People who are kept in a file, with digests of their tokens. Throws if the file cannot be read. */
@@ -27,12 +29,12 @@ export function filePeople(options: FilePeopleOptions): FilePeople {
 
 export class FilePeople implements People {
   readonly #file: string;
-  readonly #clock: FilePeopleOptions['clock'];
+  readonly #clock: Required<FilePeopleOptions>['clock'];
   readonly #listeners: ((credential: string) => void)[] = [];
   #people: readonly KeptPerson[];
   #timer: unknown;
 
-  constructor({ file, clock }: FilePeopleOptions) {
+  constructor({ file, clock = nodeClock }: FilePeopleOptions) {
     this.#file = file;
     this.#clock = clock;
     this.#people = readPeople(file);
@@ -42,10 +44,14 @@ export class FilePeople implements People {
   /** The credential of whoever has this token. */
   check(token: string): string | undefined {
     const digest = digestOf(token);
+    const now = this.#clock.now();
     let found: string | undefined;
     // All are compared, so that the time reveals nothing.
-    for (const { name, tokens } of this.#people)
+    for (const { name, tokens, signIns = [] } of this.#people) {
       for (const known of tokens) if (isSame(known, digest)) found = personCredential(name);
+      for (const known of signIns)
+        if (isSame(known.digest, digest) && known.expiresAt > now) found = personCredential(name);
+    }
     return found !== undefined && this.grantOf(found) ? found : undefined;
   }
 
@@ -53,17 +59,17 @@ export class FilePeople implements People {
     const name = personOf(credential);
     if (name === undefined) return 'owner';
     const person = this.#find(name);
-    return person && !this.#isOver(person) ? grantIn(person) : undefined;
+    return person && !person.isBarred && !this.#isOver(person) ? grantIn(person) : undefined;
   }
 
   list(): readonly GrantEntry[] {
     const now = this.#clock.now();
     return this.#people
-      .filter((person) => !this.#isOver(person))
+      .filter((person) => !person.isBarred && !this.#isOver(person))
       .map((person) => ({
         ...grantIn(person),
         addedAt: person.addedAt,
-        devices: person.session === undefined ? person.tokens.length : 0,
+        devices: person.session === undefined ? person.tokens.length + (person.signIns?.length ?? 0) : 0,
         isInvited: (person.invitation?.expiresAt ?? 0) > now,
       }));
   }
@@ -71,7 +77,8 @@ export class FilePeople implements People {
   invite(name: string, role: Role): OneTimeSecret {
     if (!NAME.test(name)) throw new PeopleError(NO_NAME);
     const known = this.#find(name);
-    if (known && !this.#isOver(known)) throw new PeopleError(`there is somebody called "${name}" already`);
+    if (known && !known.isBarred && !this.#isOver(known))
+      throw new PeopleError(`there is somebody called "${name}" already`);
     if (this.#people.length >= MAX_PEOPLE) throw new PeopleError(`there can be ${MAX_PEOPLE} people and links`);
     const secret = newSecret();
     const expiresAt = this.#clock.now() + INVITATION_MS;
@@ -87,6 +94,34 @@ export class FilePeople implements People {
     const name = `link-${randomBytes(3).toString('hex')}`;
     this.#put({ name, role, session, expiresAt, addedAt: this.#clock.now(), tokens: [digestOf(token)] });
     return { name, token };
+  }
+
+  /** A token for somebody who has signed in with a provider, until the sign-in ends. Throws a PeopleError. */
+  signIn({ account, name, role, expiresAt }: SignedIn): string {
+    const known = this.#people.find((person) => person.account === account);
+    if (known?.isBarred) throw new PeopleError('your access was revoked: ask for it');
+    const namesake = known ? undefined : this.#find(name);
+    if (namesake && !this.#isOver(namesake))
+      throw new PeopleError(`there is somebody else called "${name}": ask for another name`);
+    if (!NAME.test(name)) throw new PeopleError(NO_NAME);
+    if (!known && this.#people.length >= MAX_PEOPLE)
+      throw new PeopleError(`there can be ${MAX_PEOPLE} people and links`);
+    const token = newSecret();
+    const now = this.#clock.now();
+    const current = (known?.signIns ?? []).filter((entry) => entry.expiresAt > now);
+    const signIns = [...current, { digest: digestOf(token), expiresAt }].slice(-MAX_DEVICES);
+    const ends = Math.max(...signIns.map((entry) => entry.expiresAt));
+    this.#put({
+      addedAt: now,
+      tokens: [],
+      ...known,
+      name: known?.name ?? name,
+      account,
+      role,
+      signIns,
+      expiresAt: ends,
+    });
+    return token;
   }
 
   /** A token for the secret of an invitation, which is worthless then; undefined if it is none. */
@@ -105,6 +140,9 @@ export class FilePeople implements People {
   tokenFor(credential: string): string | undefined {
     const person = this.#find(personOf(credential) ?? '');
     if (!person || person.session !== undefined) return undefined;
+    const { account, name, role, expiresAt } = person;
+    if (account !== undefined)
+      return expiresAt === undefined ? undefined : this.signIn({ account, name, role, expiresAt });
     const token = newSecret();
     this.#put({ ...person, tokens: [...person.tokens, digestOf(token)].slice(-MAX_DEVICES) });
     return token;
@@ -112,8 +150,10 @@ export class FilePeople implements People {
 
   revoke(name: string): boolean {
     const person = this.#find(name);
-    if (!person) return false;
-    this.#keep(this.#people.filter((other) => other !== person));
+    if (!person || person.isBarred) return false;
+    const { account, role, addedAt } = person;
+    const bar = account === undefined ? [] : [{ name, account, role, addedAt, tokens: [], isBarred: true }];
+    this.#keep([...this.#people.filter((other) => other !== person), ...bar]);
     this.#ended(person);
     return true;
   }

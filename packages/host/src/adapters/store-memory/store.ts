@@ -1,4 +1,4 @@
-import { type Store, StoreError } from '../../ports/store.js';
+import { StoreError, type StoreWithFeed } from '../../ports/store.js';
 import { createChannelReader } from './channels.js';
 import { createCommit } from './commit.js';
 import { createMemoryDisk, documentId, type MemoryDisk } from './disk.js';
@@ -6,7 +6,7 @@ import { createFeed } from './feed.js';
 import { createSessionReader } from './sessions.js';
 
 /** A store that behaves like a durable one, but keeps its data only as long as the `MemoryDisk` object lives. */
-export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): Store {
+export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): StoreWithFeed {
   let closed = false;
   const opened = <T>(part: T): T => {
     if (closed) throw new StoreError('broken', 'The store in memory is closed.');

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Log } from '../../ports/log.js';
-import type { Store } from '../../ports/store.js';
+import type { StoreWithFeed } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 import { isNew, requireWhole } from './check.js';
 import { type ConnectionOptions, connect } from './connection.js';
@@ -30,7 +30,7 @@ export interface SqliteStoreOptions extends ConnectionOptions {
  * reads the whole file only if that is small (`checkUpTo`), because a start must not take longer the larger the store is.
  * Other damage is reported by the call that comes across it.
  */
-export function openSqliteStore(options: SqliteStoreOptions): Store {
+export function openSqliteStore(options: SqliteStoreOptions): StoreWithFeed {
   const { file, log, checkUpTo = 0, boot = currentBoot, synchronous = 'normal' } = options;
   const path = resolve(file);
   try {
@@ -70,7 +70,7 @@ interface Preparation {
   readonly synchronous: 'normal' | 'full';
 }
 
-function prepareStore(database: Database, preparation: Preparation): Store {
+function prepareStore(database: Database, preparation: Preparation): StoreWithFeed {
   const { file, log, checkUpTo, isTorn, boot, synchronous } = preparation;
   try {
     const transaction = createTransaction(database);

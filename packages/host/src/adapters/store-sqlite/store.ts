@@ -1,5 +1,5 @@
 import type { Log } from '../../ports/log.js';
-import { type Store, StoreError } from '../../ports/store.js';
+import { StoreError, type StoreWithFeed } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 import { createChannelReader } from './channels.js';
 import { createCommit } from './commit.js';
@@ -18,7 +18,7 @@ export interface StoreParts {
 }
 
 /** The store on an open, migrated database. Every call throws only StoreErrors, and one of them once the store is closed. */
-export function createStore(database: Database, { file, transaction, log }: StoreParts): Store {
+export function createStore(database: Database, { file, transaction, log }: StoreParts): StoreWithFeed {
   const readHeader = createHeaderReader(database);
   const feed = createFeed(database, transaction);
   const commit = createCommit(database, transaction, readHeader().seqCeiling, feed.recorder);

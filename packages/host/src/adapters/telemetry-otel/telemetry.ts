@@ -39,15 +39,13 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
   #loading: Promise<void> | undefined;
   #engine: Engine | undefined;
   #isClosed = false;
+  /** A plain member: it is asked for with every commit. */
+  isOn = false;
 
   constructor(options: OtelTelemetryOptions, environment: TelemetryEnvironment) {
     this.#options = options;
     this.#environment = environment;
     if (environment.exported.size > 0) this.#load();
-  }
-
-  get isOn(): boolean {
-    return this.#active !== undefined;
   }
 
   startSpan(...args: Parameters<Telemetry['startSpan']>): TelemetrySpan {
@@ -73,7 +71,12 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
 
   listen(signal: TelemetrySignal, listener: (batch: TelemetryBatch) => void): () => void {
     this.#load();
-    return this.#listeners.add(signal, listener);
+    const remove = this.#listeners.add(signal, listener);
+    this.#changed();
+    return () => {
+      remove();
+      this.#changed();
+    };
   }
 
   async ready(): Promise<void> {
@@ -85,11 +88,16 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
     await this.#loading;
     const engine = this.#engine;
     this.#engine = undefined;
+    this.#changed();
     return (await engine?.close()) ?? true;
   }
 
   get #active(): Engine | undefined {
-    return this.#environment.exported.size > 0 || this.#listeners.size > 0 ? this.#engine : undefined;
+    return this.isOn ? this.#engine : undefined;
+  }
+
+  #changed(): void {
+    this.isOn = this.#engine !== undefined && (this.#environment.exported.size > 0 || this.#listeners.size > 0);
   }
 
   #load(): void {
@@ -108,6 +116,7 @@ class OtelTelemetry implements Telemetry, TelemetrySource {
     const engine = new Engine({ version, batchMs, metricsMs, environment, listeners });
     for (const [name, read] of this.#observed) engine.observe(name, read);
     this.#engine = engine;
+    this.#changed();
   }
 }
 

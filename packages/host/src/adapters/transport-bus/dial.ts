@@ -59,7 +59,8 @@ export async function dialHost(options: DialOptions): Promise<DialledHost> {
   });
   try {
     await bus.flush();
-    const answer = await bus.request(subjects.open, Buffer.from(JSON.stringify(from)), timeoutMs);
+    const ask = from.user ? subjects.enter : subjects.open;
+    const answer = await bus.request(ask, Buffer.from(JSON.stringify(from)), timeoutMs);
     const { refusal } = JSON.parse(Buffer.from(answer).toString()) as { refusal?: string };
     if (refusal !== undefined) throw new Error(`the host refuses the connection: ${refusal}`);
   } catch (error) {

@@ -1,7 +1,15 @@
 import { Buffer } from 'node:buffer';
-import { CloseCodes } from '@moorage/protocol';
+import { CloseCodes, isObject, type JsonObject } from '@moorage/protocol';
 import type { Bus } from '../../ports/bus.js';
-import { type Incoming, type Listener, type Log, silentLog } from '../../ports/index.js';
+import {
+  type Incoming,
+  type Listener,
+  type Log,
+  ROLES,
+  type Role,
+  silentLog,
+  userCredential,
+} from '../../ports/index.js';
 import { nodeClock } from '../shared/clock/node-clock.js';
 import { handOver } from '../shared/transport/hand-over.js';
 import type { Timers } from '../shared/transport/wire-transport.js';
@@ -24,14 +32,22 @@ export interface BusListenerOptions {
   readonly log?: Log;
 }
 
-/** What a gateway says of a client that wants to connect. The gateway has checked who it is. */
+/** Who wants to connect, as a gateway says. */
 export interface OpenRequest {
   /** Names the connection. */
   readonly connection: string;
-  /** The name of the credential that was presented. */
-  readonly credential: string;
+  /** A user, whom the gateway has checked; without it, the gateway itself. */
+  readonly user?: FleetUser | undefined;
   /** The address that the client used. */
   readonly reachedAs?: string | undefined;
+}
+
+/** A user of the fleet. */
+export interface FleetUser {
+  /** By which others know them. */
+  readonly name: string;
+  /** What they may do on every host. */
+  readonly role: Role;
 }
 
 /** Accepts clients that gateways pass on over a bus. The host listens on no address: it dials the bus. */
@@ -43,14 +59,15 @@ export function listenBus(options: BusListenerOptions): Listener {
   let isClosing = false;
 
   const open = (request: OpenRequest): string | undefined => {
-    const { connection: id, credential, reachedAs } = request;
+    const { connection: id, user, reachedAs } = request;
     if (isClosing) return 'the host stops';
     if (connections.has(id)) return 'there is such a connection';
     if (connections.size >= limits.maxConnections) return 'too many clients';
     const to = subjects.fromHost(id);
     const connection = createBusConnection({ bus, to, limits, timers, log, onEnd: () => connections.delete(id) });
     connections.set(id, connection);
-    handOver(connection.transport, { credential, reachedAs }, onClient, log);
+    const who = user ? { credential: userCredential(user.name), vouched: user } : { credential: GATEWAY };
+    handOver(connection.transport, { ...who, reachedAs }, onClient, log);
     return undefined;
   };
 
@@ -58,11 +75,15 @@ export function listenBus(options: BusListenerOptions): Listener {
     const id = subject.split('.').at(-2) ?? '';
     connections.get(id)?.pipe.receive(body);
   });
-  const opened = bus.serve(subjects.open, async ({ body }) => {
-    const request = readOpenRequest(body);
-    const refusal = request ? open(request) : 'not understood';
+  const answer = (request: OpenRequest | undefined) => {
+    const refusal = request ? open(request) : 'not understood: upgrade the gateways of the fleet before its hosts';
     return Buffer.from(JSON.stringify(refusal === undefined ? {} : { refusal }));
-  });
+  };
+  // Only gateways may speak on these subjects: the bus enforces that. So what they say of a user counts.
+  const opened = [
+    bus.serve(subjects.open, async ({ body }) => answer(readOpening(body))),
+    bus.serve(subjects.enter, async ({ body }) => answer(readEntering(body))),
+  ];
   // What was lost meanwhile cannot be known. Clients come back by the next gateway that they find.
   const state = bus.onState((isUp) => {
     if (isUp) return;
@@ -74,7 +95,7 @@ export function listenBus(options: BusListenerOptions): Listener {
     close: async () => {
       if (isClosing) return;
       isClosing = true;
-      opened.end();
+      for (const served of opened) served.end();
       const ended = [...connections.values()].map(
         ({ transport }) => new Promise<void>((resolve) => transport.onClose(() => resolve())),
       );
@@ -87,12 +108,33 @@ export function listenBus(options: BusListenerOptions): Listener {
   };
 }
 
-function readOpenRequest(body: Uint8Array): OpenRequest | undefined {
+/** The credential of a gateway, which looks at the lists of its hosts. */
+const GATEWAY = 'gateway';
+
+/** The gateway itself. One from before there were roles asks here for users, too; it does not say what they may do. */
+function readOpening(body: Uint8Array): OpenRequest | undefined {
+  const { connection, credential } = membersOf(body);
+  return isWord(connection) && (credential === undefined || credential === GATEWAY) ? { connection } : undefined;
+}
+
+function readEntering(body: Uint8Array): OpenRequest | undefined {
+  const { connection, user, reachedAs } = membersOf(body);
+  if (!isWord(connection) || !isObject(user)) return undefined;
+  const { name, role: named } = user;
+  const role = ROLES.find((known) => known === named);
+  if (typeof name !== 'string' || name === '' || role === undefined) return undefined;
+  return { connection, user: { name, role }, ...(typeof reachedAs === 'string' && { reachedAs }) };
+}
+
+function isWord(value: unknown): value is string {
+  return typeof value === 'string' && SUBJECT_WORD.test(value);
+}
+
+function membersOf(body: Uint8Array): JsonObject {
   try {
-    const { connection, credential, reachedAs } = JSON.parse(Buffer.from(body).toString());
-    if (!SUBJECT_WORD.test(connection) || typeof credential !== 'string' || credential === '') return undefined;
-    return { connection, credential, ...(typeof reachedAs === 'string' && { reachedAs }) };
+    const value: unknown = JSON.parse(Buffer.from(body).toString());
+    return isObject(value) ? value : {};
   } catch {
-    return undefined;
+    return {};
   }
 }

@@ -3,8 +3,10 @@ export function hostSubjects(host: string) {
   const base = `ahp.h.${host}`;
   return {
     all: `${base}.>`,
-    /** Asked by a gateway, to open a connection. */
+    /** Asked by a gateway, to open a connection for itself. */
     open: `${base}.open`,
+    /** The same for a user. Hosts from before there were roles do not serve it: they would let everybody do everything. */
+    enter: `${base}.enter`,
     /** Said by the host again and again while it is there. */
     here: `${base}.here`,
     /** Said by the host when it stops. */

@@ -60,6 +60,7 @@ interface ServedSite extends WebSocketAcceptorOptions {
   readonly host: string;
   readonly http: HttpHandler | undefined;
   readonly pairing?: PairingCodes | undefined;
+  readonly signIn?: HttpHandler | undefined;
 }
 
 /** What a server does with clients, whoever made it. */
@@ -73,7 +74,15 @@ export function acceptClients(options: ServedSite) {
   let closing: Promise<void> | undefined;
 
   const isReady = () => closing === undefined && (options.isReady?.() ?? true);
-  const plainHttp = { site, isReady, http: options.http, pairing: options.pairing, refusals, log };
+  const plainHttp = {
+    site,
+    isReady,
+    http: options.http,
+    pairing: options.pairing,
+    signIn: options.signIn,
+    refusals,
+    log,
+  };
   const admission = { site, credentials, isReady, wrongTokens: new WrongTokens(limits, clock) };
   const upgrade = createUpgradeHandler({ admission, plainHttp, limits, clients, unproven, refusals, onClient, log });
   const stopHeartbeat = startHeartbeat(clients, limits, clock, log);

@@ -20,6 +20,8 @@ export interface WebSocketListenerOptions extends Omit<WebSocketAcceptorOptions,
   readonly http?: HttpHandler;
   /** Codes that may be exchanged for the token with `POST /pair`. */
   readonly pairing?: PairingCodes;
+  /** Signs people in: asked first, with requests of any method that come from nobody or from our own pages. */
+  readonly signIn?: HttpHandler;
 }
 
 export interface WebSocketListener extends Listener {

@@ -18,7 +18,7 @@ export class PairingCodes {
   readonly #invitation: (secret: string) => string | undefined;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #wrong: WrongTokens;
-  #open: { readonly digest: Buffer; readonly expiresAt: number; readonly token: () => string }[] = [];
+  #open: { readonly digest: Buffer; readonly expiresAt: number; readonly token: () => string | undefined }[] = [];
   #wrongInAll = 0;
 
   constructor({ invitation = () => undefined, clock = nodeClock }: PairingCodesOptions) {
@@ -27,8 +27,8 @@ export class PairingCodes {
     this.#wrong = new WrongTokens({ wrongTokensAtOnce: WRONG_AT_ONCE, wrongTokensPerSecond: WRONG_PER_SECOND }, clock);
   }
 
-  /** `token` is called when the code is redeemed. */
-  create(token: () => string): PairingCode {
+  /** `token` is called when the code is redeemed; undefined if whoever made the code may let nobody in any more. */
+  create(token: () => string | undefined): PairingCode {
     const characters = Array.from({ length: LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
     const expiresAt = this.#clock.now() + LIFETIME_MS;
     this.#open = [...this.#current(), { digest: digestOf(characters), expiresAt, token }].slice(-MAX_OPEN);

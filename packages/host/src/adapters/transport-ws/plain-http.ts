@@ -16,6 +16,7 @@ export interface PlainHttpOptions {
   readonly http: HttpHandler | undefined;
   readonly log: Log;
   readonly pairing?: PairingCodes | undefined;
+  readonly signIn?: HttpHandler | undefined;
   readonly refusals: RefusalLog;
 }
 
@@ -35,12 +36,14 @@ export async function servePlainHttp(
 }
 
 async function route(
-  { site, isReady, http, pairing, refusals }: PlainHttpOptions,
+  { site, isReady, http, pairing, signIn, refusals }: PlainHttpOptions,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
   if (pairing && isPairingRequest(request))
     return answerPairing({ site, isReady, pairing, refusals }, request, response);
+  const mayAsk = signIn && isReady() && site.hostAllowed(request) && site.originAllowed(request);
+  if (mayAsk && (await signIn(request, response))) return;
   if (request.method !== 'GET' && request.method !== 'HEAD') return answer(response, WRONG_METHOD);
   switch (request.url?.split('?', 1)[0]) {
     // Before the check of the host name: schedulers and proxies may use any name, and probes reveal nothing sensitive.

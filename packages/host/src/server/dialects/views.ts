@@ -5,6 +5,7 @@ import type { Clock } from '../../ports/clock.js';
 import type { Connection } from '../connection.js';
 import type { DispatchMemory } from '../dispatch-memory.js';
 import type { HostDirectory } from './directory.js';
+import { GuestView } from './guest-view.js';
 import { NativeView } from './native-view.js';
 import { TranslatedView } from './translated-view.js';
 import { Translator } from './translator.js';
@@ -28,7 +29,9 @@ export class Views {
   }
 
   of(connection: Connection): ClientView {
-    const view = this.#fullView(connection);
+    const { onlySession } = connection;
+    const full = this.#fullView(connection);
+    const view = onlySession === undefined ? full : new GuestView(full, onlySession);
     return showsApps(connection) ? view : new WithoutAppsView(view);
   }
 

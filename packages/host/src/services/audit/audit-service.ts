@@ -68,14 +68,21 @@ const NOT_RECORDED: ReadonlySet<string> = new Set([
   ...['resolveSessionConfig', 'sessionConfigCompletions', 'completions'],
   ...['moorage/listHistory', 'moorage/listHistoryFiles', 'moorage/blame', 'moorage/compareSessions'],
   ...['moorage/getPushKey', 'moorage/searchConversations', 'moorage/suggestCommitMessage'],
-  ...['moorage/listEarlierSessions', 'moorage/listPeople', 'moorage/listAudit', 'moorage/listWatchers'],
+  ...[
+    'moorage/listEarlierSessions',
+    'moorage/listPeople',
+    'moorage/listAudit',
+    'moorage/listWatchers',
+    'moorage/listHosts',
+    'moorage/listTokens',
+  ],
 ]);
 
 /** Members that name what an attempt is about. Others may quote what was said, or hold secrets. */
 const NAMING = [
   ...['turnId', 'toolCallId', 'approved', 'requestId', 'response', 'operationId', 'annotationId', 'entryId', 'chat'],
   ...['provider', 'title', 'name', 'role', 'expiresAt', 'uri', 'source', 'destination', 'step', 'folder', 'resource'],
-  ...['isArchived', 'isRead', 'kind', 'id'],
+  ...['isArchived', 'isRead', 'kind', 'id', 'host'],
 ] as const;
 
 const MAX_CHARS = 300;

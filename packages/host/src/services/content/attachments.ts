@@ -1,12 +1,22 @@
 import type { Message, MessageAttachment, StateAction, URI } from '@moorage/protocol';
+import type { Channel } from '../../core/channel.js';
 import { pinned } from './attached-chat.js';
 import type { ContentService } from './content-service.js';
 
 /** UTF-16 units of an attachment's base64 that stay in state. More is kept beside it: every snapshot has all of state. */
 const MAX_INLINE_CHARS = 32 * 1024;
 
-/** A client's action, with what its message brings along moved to the content store if it is large. */
-export function withStoredAttachments(action: StateAction, session: URI, contents: ContentService): StateAction {
+/**
+ * A client's action, with what its message brings along moved to the content store if it is large, and with the ends of
+ * attached conversations.
+ */
+export function withStoredAttachments(
+  { keeping }: Channel,
+  action: StateAction,
+  contents: ContentService,
+): StateAction {
+  if (keeping.kind !== 'durable') return action;
+  const { session } = keeping;
   switch (action.type) {
     case 'chat/turnStarted':
     case 'chat/pendingMessageSet': {

@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto';
-import type {
-  ChatState,
-  ContentEncoding,
-  ContentRef,
-  ResourceReadResult,
-  StateAction,
-  Turn,
-  URI,
-} from '@moorage/protocol';
-import type { Channel } from '../../core/channel.js';
+import type { ChatState, ContentEncoding, ContentRef, ResourceReadResult, Turn, URI } from '@moorage/protocol';
 import { notFound } from '../../core/errors.js';
 import { STAYS_HERE } from '../../ports/store.js';
 import type { HostContext } from '../context.js';
-import { withStoredAttachments } from './attachments.js';
 import { contentUri } from './content-uri.js';
 import { encodeContent, inEncoding } from './encoding.js';
 
@@ -29,11 +19,6 @@ export class ContentService {
   /** A chat that a message brings along; undefined if there is none, or no more. */
   chat(uri: URI): ChatState | undefined {
     return this.#context.door.channels.find('chat', uri)?.state;
-  }
-
-  /** Moves large attachments out of an action of a client, and pins attached conversations. */
-  lighten({ keeping }: Channel, action: StateAction): StateAction {
-    return keeping.kind === 'durable' ? withStoredAttachments(action, keeping.session, this) : action;
   }
 
   store(session: URI, content: string | Uint8Array, contentType?: string): ContentRef {

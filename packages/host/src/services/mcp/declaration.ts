@@ -6,7 +6,7 @@ import type { McpLaunch } from '../../ports/mcp.js';
 export interface McpServerDeclaration {
   /** Unique in the session and stable across restarts. */
   readonly id: string;
-  /** The name for people. */
+  /** Shown where the server is named; also its key in the configuration. */
   readonly name: string;
   /** Where the server is declared. */
   readonly uri: URI;

@@ -1,8 +1,10 @@
 import type { NotificationTopic, PushSubscription, SubscribePushParams, URI } from '@moorage/protocol';
 import type { Committed } from '../../core/committed.js';
 import type { Subscriber } from '../../core/delivery.js';
-import { invalidParams } from '../../core/errors.js';
+import { invalidParams, notAllowed } from '../../core/errors.js';
+import { grantOf } from '../../core/grant-of.js';
 import type { PushSender, UserNotification, Webhook } from '../../ports/notifications.js';
+import { type People, userOf } from '../../ports/people.js';
 import type { HostContext } from '../context.js';
 import type { SessionService } from '../sessions/session-service.js';
 import { isOfHost } from '../turns/turn-ends.js';
@@ -22,6 +24,7 @@ export class NotificationService {
   readonly #context: HostContext;
   readonly #sessions: SessionService;
   readonly #options: NotificationOptions;
+  readonly #people: Pick<People, 'grantOf'> | undefined;
   readonly #subscriptions: PushSubscriptions;
   readonly #deliveries: Deliveries;
   /** For each session that waits, the timer until its user is notified. */
@@ -29,7 +32,13 @@ export class NotificationService {
   /** For each session, the requests of which its user was notified and that are still open. */
   readonly #notified = new Map<URI, ReadonlySet<string>>();
 
-  constructor(context: HostContext, sessions: SessionService, options: NotificationOptions) {
+  constructor(
+    context: HostContext,
+    sessions: SessionService,
+    options: NotificationOptions,
+    people: Pick<People, 'grantOf'> | undefined,
+  ) {
+    this.#people = people;
     this.#context = context;
     this.#sessions = sessions;
     this.#options = options;
@@ -42,6 +51,7 @@ export class NotificationService {
   }
 
   subscribe({ subscription, topics }: SubscribePushParams, { credential }: Subscriber): void {
+    if (userOf(credential) !== undefined) throw notAllowed(ONLY_OWN_PEOPLE);
     const { endpoint, keys } = subscription;
     const problem =
       endpoint.length > MAX_ENDPOINT_CHARS
@@ -55,6 +65,11 @@ export class NotificationService {
 
   unsubscribe(endpoint: string, { credential }: Subscriber): void {
     this.#subscriptions.remove(endpoint, credential);
+  }
+
+  /** Somebody may not hear of anything any more. */
+  ended(credential: string): void {
+    this.#subscriptions.removeOf(credential);
   }
 
   onSession({ channel, action }: Committed<'session'>): void {
@@ -112,8 +127,13 @@ export class NotificationService {
 
   #wants(topic: NotificationTopic): boolean {
     const { push, webhooks = [] } = this.#options;
-    const targets = [...webhooks, ...(push ? this.#subscriptions.all() : [])];
+    const targets = [...webhooks, ...(push ? this.#subscribers() : [])];
     return targets.some(({ topics }) => topics.includes(topic));
+  }
+
+  /** Also who was revoked, or whose time was over, while the host was down, hears nothing. */
+  #subscribers() {
+    return this.#subscriptions.all().filter((kept) => grantOf(kept, this.#people) !== undefined);
   }
 
   #send(notification: UserNotification): void {
@@ -127,7 +147,7 @@ export class NotificationService {
       });
     }
     if (!push) return;
-    for (const { subscription, topics } of this.#subscriptions.all()) {
+    for (const { subscription, topics } of this.#subscribers()) {
       if (!topics.includes(notification.topic)) continue;
       const to = new URL(subscription.endpoint).origin; // the path is a secret
       const gone = () => {
@@ -138,3 +158,6 @@ export class NotificationService {
     }
   }
 }
+
+/** The host is not told whom the fleet revokes while they are not connected. */
+const ONLY_OWN_PEOPLE = 'push messages are for people of the host itself, not for those who come through a gateway';

@@ -42,6 +42,13 @@ export class PushSubscriptions {
     if (left.length < all.length) this.#put(left);
   }
 
+  /** Removes all browsers of somebody who may not hear of anything any more. */
+  removeOf(credential: string): void {
+    const all = this.all();
+    const left = all.filter((kept) => kept.credential !== credential);
+    if (left.length < all.length) this.#put(left);
+  }
+
   #put(all: readonly KeptSubscription[]): void {
     this.#door.documents.put({ collection: COLLECTION, key: KEY, json: JSON.stringify(all) });
   }

@@ -1,7 +1,9 @@
 import { type CreateTerminalParams, isMcpUri, ROOT_URI, type TerminalClaim, type URI } from '@moorage/protocol';
 import { isTelemetryUri } from '@moorage/protocol/internal';
+import { grantOf } from '../../core/grant-of.js';
 import { isInside } from '../../paths/inside.js';
 import type { Attempt, Authorize, Person } from '../../ports/authorize.js';
+import type { Log } from '../../ports/log.js';
 import type { Grant, People, Role } from '../../ports/people.js';
 import { isFileUri, pathOfUri } from '../resources/file-uri.js';
 import { includes, ROLE_FOR_ACTION, ROLE_FOR_REQUEST } from './roles.js';
@@ -16,13 +18,32 @@ export interface ChannelFacts {
   foldersOf(session: URI): readonly string[];
 }
 
-/** Decides by roles, and then by what else decides. */
-export function authorizePeople(people: People, channels: ChannelFacts, also: Authorize): Authorize {
-  return (person, attempt) => {
-    const grant = people.grantOf(person.credential);
-    if (grant === 'owner') return also(person, attempt);
-    if (!grant) return 'this access has ended: ask for a new link';
-    return refusal(grant, person, attempt, channels) ?? also(person, attempt);
+export interface AuthorizeOptions {
+  /** Those whom the host knows itself. */
+  readonly people: People | undefined;
+  readonly channels: ChannelFacts;
+  /** Asked as well. */
+  readonly also: Authorize | undefined;
+  readonly log: Log;
+}
+
+/** Decides by roles, and then by what else decides. What could not be decided is refused: an error must not open the host. */
+export function authorizePeople({ people, channels, also, log }: AuthorizeOptions): Authorize {
+  return ({ credential, clientId, program, vouched }, attempt) => {
+    const person = { credential, clientId, program, vouched };
+    try {
+      const grant = grantOf(person, people);
+      if (!grant) return 'this access has ended: ask for a new link';
+      const reason = grant === 'owner' ? undefined : refusal(grant, person, attempt, channels);
+      return reason ?? also?.(person, attempt);
+    } catch (error) {
+      const what = attempt.kind === 'action' ? attempt.action.type : attempt.method;
+      log.write('error', 'authorize.failed', 'deciding whether somebody may do something failed', {
+        what,
+        error: String(error),
+      });
+      return 'the host could not decide whether this is allowed';
+    }
   };
 }
 

@@ -37,10 +37,9 @@ export function peopleCommands({ door, clock }: HostContext, { people, page, isH
   };
 
   /** Nobody gives away more than they have, nor for longer. */
-  const assertOwnRole = ({ credential }: Subscriber, role: Role) => {
-    const own = people.grantOf(credential);
-    if (own === 'owner') return;
-    if (!own || own.expiresAt !== undefined) throw notAllowed('a link cannot be made with a link');
+  const assertOwnRole = ({ grant: own }: Subscriber, role: Role) => {
+    if (!own) return;
+    if (own.session !== undefined) throw notAllowed('a link cannot be made with a link');
     if (!includes(own.role, role)) throw notAllowed(`${own.name} cannot give away the role ${role}, only ${own.role}`);
   };
 

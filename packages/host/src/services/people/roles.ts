@@ -82,6 +82,7 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/unsubscribePush': 'view',
   'moorage/createPairingCode': 'view', // for another device of one's own
   'moorage/searchConversations': 'view',
+  'moorage/listHosts': 'view', // of a gateway
 
   'moorage/reviewLines': 'review',
 
@@ -108,6 +109,7 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/suggestCommitMessage': 'steer',
   'moorage/listEarlierSessions': 'steer',
   'moorage/adoptSession': 'steer',
+  'moorage/takeSession': 'steer', // of a gateway
   'moorage/shareSession': 'steer', // at most with the rights that one has
 
   'moorage/addToConfiguration': 'admin',
@@ -115,12 +117,11 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/listPeople': 'admin',
   'moorage/invitePerson': 'admin',
   'moorage/revokePerson': 'admin',
-  // Of a gateway, which decides for itself.
-  'moorage/listHosts': 'admin',
+  // Of a gateway.
   'moorage/inviteHost': 'admin',
   'moorage/revokeHost': 'admin',
-  'moorage/takeSession': 'admin',
   'moorage/listTokens': 'admin',
   'moorage/addToken': 'admin',
+  'moorage/setTokenRole': 'admin',
   'moorage/revokeToken': 'admin',
 };

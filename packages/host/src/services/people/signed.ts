@@ -20,6 +20,8 @@ export function signed(channel: Channel, action: StateAction, { credential, clie
       const before = findCall(channel.state.activeTurn?.responseParts ?? [], action.toolCallId)?._meta;
       return { ...action, _meta: { ...before, ...action._meta, [ExtensionMeta.decidedBy]: name } };
     }
+    case 'chat/inputCompleted':
+      return { ...action, _meta: { ...action._meta, [ExtensionMeta.decidedBy]: name } };
     case 'annotations/set':
       return {
         ...action,

@@ -74,7 +74,7 @@ export interface AnnotationsUpdatedAction {
   resource?: URI | undefined;
   /** The lines. */
   range?: TextRange | undefined;
-  /** Whether the matter is settled. */
+  /** True once somebody has marked the thread as done; clients show it folded or hidden. */
   resolved?: boolean | undefined;
 }
 

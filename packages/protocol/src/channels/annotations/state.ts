@@ -44,7 +44,7 @@ export interface Annotation {
   resource: URI;
   /** The lines; without it, the whole file. */
   range?: TextRange | undefined;
-  /** Whether the matter is settled. */
+  /** True once somebody has marked the thread as done; clients show it folded or hidden. */
   resolved: boolean;
   /** The first remark, and the answers to it; never empty. */
   entries: AnnotationEntry[];

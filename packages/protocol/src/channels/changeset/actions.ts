@@ -78,7 +78,7 @@ export const ChangesetFilesReviewChangedActionSchema = object<ChangesetFilesRevi
 
 export interface ChangesetOperationStatusChangedAction {
   type: 'changeset/operationStatusChanged';
-  /** The operation. */
+  /** The id of an entry of the changeset's `operations`. */
   operationId: string;
   /** Whether it can be used now, or is at work. */
   status: ChangesetOperationStatus;

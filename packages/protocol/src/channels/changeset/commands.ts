@@ -47,7 +47,7 @@ export const ChangesetOperationFollowUpSchema = object<ChangesetOperationFollowU
 });
 
 export interface InvokeChangesetOperationParams extends BaseParams {
-  /** The operation. */
+  /** The id of an entry of the changeset's `operations`. */
   operationId: string;
   /** What to apply it to; without it, everything. */
   target?: ChangesetOperationTarget | undefined;

@@ -117,7 +117,7 @@ export interface ListHistoryParams extends PaginatedParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The folder. */
+  /** The `file:` URI of the folder. */
   folder: URI;
 }
 
@@ -141,7 +141,7 @@ export interface ListHistoryFilesParams extends PaginatedParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The folder. */
+  /** The `file:` URI of the folder. */
   folder: URI;
   /** The step, by its id. */
   step: string;
@@ -171,7 +171,7 @@ export interface UndoHistoryStepParams {
   channel: 'ahp-root://';
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
-  /** The folder. */
+  /** The `file:` URI of the folder. */
   folder: URI;
   /** Without one, the newest step that can be undone (or redone). */
   step?: string | undefined;

@@ -7,7 +7,7 @@ import { plainAnswers } from './plain-answers.js';
 export interface AnsweredQuestion {
   /** The id of the question. */
   readonly id: string;
-  /** The question. */
+  /** The question as the user read it. */
   readonly question: string;
   /** In the words that the user chose or typed; absent when the question was skipped. */
   readonly answer?: string;

@@ -51,7 +51,7 @@ export interface MessageEmbeddedResourceAttachment extends MessageAttachmentBase
   data: string;
   /** The media type of the content. */
   contentType: string;
-  /** The part that is meant. */
+  /** The lines or characters that are meant; all of it when absent. */
   selection?: TextSelection | undefined;
 }
 
@@ -68,7 +68,7 @@ export const MessageEmbeddedResourceAttachmentSchema = object<MessageEmbeddedRes
 
 export interface MessageResourceAttachment extends MessageAttachmentBase, ContentRef {
   type: 'resource';
-  /** The part that is meant. */
+  /** The lines or characters that are meant; all of it when absent. */
   selection?: TextSelection | undefined;
 }
 

@@ -48,7 +48,7 @@ export const ChatSourceSchema = named('ChatSource', Type.Union([ForkChatSourceSc
 export type ChatSource = Static<typeof ChatSourceSchema>;
 
 export interface CreateChatParams {
-  /** The session. */
+  /** The URI of the session. */
   channel: URI;
   /** The URI of the new chat, chosen by the client. */
   chat: URI;
@@ -75,7 +75,7 @@ export const CreateChatParamsSchema = object<CreateChatParams>('CreateChatParams
 });
 
 export interface DisposeChatParams {
-  /** The chat. */
+  /** The URI of the chat. */
   channel: URI;
   /** What programs add for each other. Members that nobody knows are kept. */
   _meta?: Record<string, unknown> | undefined;
@@ -87,7 +87,7 @@ export const DisposeChatParamsSchema = object<DisposeChatParams>('DisposeChatPar
 });
 
 export interface FetchTurnsParams {
-  /** The chat. */
+  /** The URI of the chat. */
   channel: URI;
   /** Absent: the turns before those of the snapshot. */
   cursor?: string | undefined;

@@ -28,7 +28,7 @@ export type ConfirmationOptionKind = EnumValue<typeof ConfirmationOptionKind>;
 export const ConfirmationOptionKindSchema = enumSchema('ConfirmationOptionKind', ConfirmationOptionKind);
 
 export interface ConfirmationOption {
-  /** What the answer names. */
+  /** Unique within what it is asked with; the answer names it. */
   id: string;
   /** The text of its button. */
   label: string;

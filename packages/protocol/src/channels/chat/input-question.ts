@@ -14,7 +14,7 @@ export type ChatInputQuestionKind = EnumValue<typeof ChatInputQuestionKind>;
 export const ChatInputQuestionKindSchema = enumSchema('ChatInputQuestionKind', ChatInputQuestionKind);
 
 export interface ChatInputOption {
-  /** What the answer names. */
+  /** Unique within what it is asked with; the answer names it. */
   id: string;
   /** What the user chooses by. */
   label: string;
@@ -36,7 +36,7 @@ export interface ChatInputQuestionBase {
   id: string;
   /** A short heading. */
   title?: string | undefined;
-  /** The question. */
+  /** The question as the user reads it, in markdown or plain text. */
   message: string;
   /** Whether the request can be accepted only with an answer to it. */
   required?: boolean | undefined;

@@ -54,7 +54,8 @@ function withAnswer(part: InputRequestResponsePart, action: Of<'chat/inputAnswer
 function completed(part: InputRequestResponsePart, action: Of<'chat/inputCompleted'>): InputRequestResponsePart {
   const given = Object.entries(action.answers ?? {});
   const kept = Object.entries(part.request.answers ?? {}).filter(([id]) => !given.some(([other]) => other === id));
-  return { ...withAnswers(part, [...kept, ...given]), response: action.response };
+  const answered = { ...withAnswers(part, [...kept, ...given]), response: action.response };
+  return action._meta === undefined ? answered : { ...answered, _meta: action._meta };
 }
 
 function withAnswers(

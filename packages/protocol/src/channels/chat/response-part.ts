@@ -95,12 +95,15 @@ export interface InputRequestResponsePart {
   request: ChatInputRequest;
   /** Absent while nobody has answered. */
   response?: ChatInputResponseKind | undefined;
+  /** Our extension: what programs add for each other. Members that nobody knows are kept. */
+  _meta?: Record<string, unknown> | undefined;
 }
 
 export const InputRequestResponsePartSchema = object<InputRequestResponsePart>('InputRequestResponsePart', {
   kind: Type.Literal(ResponsePartKind.InputRequest),
   request: ChatInputRequestSchema,
   response: optional(ChatInputResponseKindSchema),
+  _meta: optional(freeForm()),
 });
 
 /** Why a turn ended early; it is the last part of the turn. */

@@ -79,7 +79,7 @@ export interface ToolCallBase {
   toolCallId: string;
   /** The name that the agent knows the tool by. */
   toolName: string;
-  /** The name for people. */
+  /** What to show in place of `toolName`, such as `Write file`. */
   displayName: string;
   /** Why the agent wants it, in its own words. */
   intention?: string | undefined;
@@ -101,7 +101,7 @@ export const ToolCallBaseSchema = object<ToolCallBase>('ToolCallBase', {
 export interface ToolCallParameterFields {
   /** What the call does, in the present tense. */
   invocationMessage: StringOrMarkdown;
-  /** The input as text. */
+  /** The complete input, usually JSON as text. */
   toolInput?: ToolInput | undefined;
 }
 

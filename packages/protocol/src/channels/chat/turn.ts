@@ -21,7 +21,7 @@ export interface Turn {
   startedAt?: string | undefined;
   /** In milliseconds. */
   duration?: number | undefined;
-  /** What it answers. */
+  /** The message that the turn answers. */
   message: Message;
   /** The answer: text, thoughts, tool calls and questions, in order. */
   responseParts: ResponsePart[];
@@ -47,7 +47,7 @@ export interface ActiveTurn {
   id: string;
   /** When it began, as an ISO time. */
   startedAt: string;
-  /** What it answers. */
+  /** The message that the turn answers. */
   message: Message;
   /** The answer so far. */
   responseParts: ResponsePart[];

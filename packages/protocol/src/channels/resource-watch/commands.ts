@@ -9,7 +9,7 @@ export interface CreateResourceWatchParams {
   _meta?: Record<string, unknown> | undefined;
   /** The file or folder to watch. */
   uri: URI;
-  /** Whether what is in it counts, too. */
+  /** Whether everything below a folder is meant, too. */
   recursive?: boolean | undefined;
   /** Patterns of what is not reported. */
   excludes?: { items: string[] } | undefined;

@@ -13,7 +13,7 @@ export const ResourceChangeTypeSchema = enumSchema('ResourceChangeType', Resourc
 
 /** One change that a watch saw. */
 export interface ResourceChange {
-  /** The file or folder. */
+  /** The URI of the file or folder. */
   uri: URI;
   /** Whether it is new, changed or gone. */
   type: ResourceChangeType;
@@ -28,7 +28,7 @@ export const ResourceChangeSchema = object<ResourceChange>('ResourceChange', {
 export interface ResourceWatchState {
   /** What is watched. */
   root: URI;
-  /** Whether what is in it counts, too. */
+  /** Whether everything below a folder is meant, too. */
   recursive: boolean;
   /** Patterns of what is not reported. */
   excludes?: { items: string[] } | undefined;

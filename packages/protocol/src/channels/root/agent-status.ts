@@ -16,7 +16,7 @@ export type AgentState = (typeof AGENT_STATES)[number];
 export interface AgentStatus {
   /** The id of the agent. */
   readonly provider: string;
-  /** The name for people. */
+  /** The agent's name as users read it, such as `Claude Code`. */
   readonly displayName: string;
   /** Whether it can be used. */
   readonly state: AgentState;

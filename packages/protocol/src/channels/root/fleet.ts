@@ -1,7 +1,8 @@
 import { object, optional } from '../../common/schema.js';
 import { Type } from '../../common/type.js';
+import { type PersonRole, PersonRoleSchema } from './people.js';
 
-// Our extensions, served by the gateway of a fleet at its root. All but the first are for admins. Times are epoch milliseconds.
+// Our extensions, served by the gateway of a fleet at its root. All but the first need the role of an admin. Times are epoch milliseconds.
 
 interface OfRoot {
   channel: 'ahp-root://';
@@ -115,12 +116,21 @@ export const TakeSessionResultSchema = object<TakeSessionResult>('TakeSessionRes
 });
 
 export interface FleetToken {
-  /** Whose it is. */
+  /** The name of the user that the token is for. */
   name: string;
-  /** Whether it may manage hosts and tokens. */
+  /** What it allows, on every host. */
+  role: PersonRole;
+  /** Whether it may manage hosts and tokens: always for an admin, but for tokens from before there were roles. */
   isAdmin: boolean;
+  /** Only of those who have signed in with a provider. */
+  expiresAt?: number | undefined;
 }
-export const FleetTokenSchema = object<FleetToken>('FleetToken', { name: Type.String(), isAdmin: Type.Boolean() });
+export const FleetTokenSchema = object<FleetToken>('FleetToken', {
+  name: Type.String(),
+  role: PersonRoleSchema,
+  isAdmin: Type.Boolean(),
+  expiresAt: optional(Type.Integer()),
+});
 
 export interface ListTokensParams extends OfRoot {}
 export const ListTokensParamsSchema = object<ListTokensParams>('ListTokensParams', ROOT);
@@ -134,15 +144,15 @@ export const ListTokensResultSchema = object<ListTokensResult>('ListTokensResult
 });
 
 export interface AddTokenParams extends OfRoot {
-  /** Whose it is. */
+  /** The name of the user that the token is for. */
   name: string;
-  /** Whether it may manage hosts and tokens. */
-  isAdmin: boolean;
+  /** What it shall allow, on every host; an admin may also manage hosts and tokens. */
+  role: PersonRole;
 }
 export const AddTokenParamsSchema = object<AddTokenParams>('AddTokenParams', {
   ...ROOT,
   name: Type.String(),
-  isAdmin: Type.Boolean(),
+  role: PersonRoleSchema,
 });
 
 export interface AddTokenResult {
@@ -151,8 +161,20 @@ export interface AddTokenResult {
 }
 export const AddTokenResultSchema = object<AddTokenResult>('AddTokenResult', { token: Type.String() });
 
-export interface RevokeTokenParams extends OfRoot {
+export interface SetTokenRoleParams extends OfRoot {
   /** Whose it is. */
+  name: string;
+  /** What it shall allow from now on. */
+  role: PersonRole;
+}
+export const SetTokenRoleParamsSchema = object<SetTokenRoleParams>('SetTokenRoleParams', {
+  ...ROOT,
+  name: Type.String(),
+  role: PersonRoleSchema,
+});
+
+export interface RevokeTokenParams extends OfRoot {
+  /** The name of the user that the token is for. */
   name: string;
 }
 export const RevokeTokenParamsSchema = object<RevokeTokenParams>('RevokeTokenParams', { ...ROOT, name: Type.String() });

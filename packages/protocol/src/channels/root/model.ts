@@ -17,7 +17,7 @@ export interface SessionModelInfo {
   id: string;
   /** The agent that has it. */
   provider: string;
-  /** The name for people. */
+  /** The model's name as users read it; `id` is for programs. */
   name: string;
   /** Tokens that fit in a conversation. */
   maxContextWindow?: number | undefined;

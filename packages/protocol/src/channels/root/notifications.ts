@@ -30,7 +30,7 @@ export const SessionRemovedParamsSchema = object<SessionRemovedParams>('SessionR
 export interface SessionSummaryChangedParams {
   /** The channel that it is about. */
   channel: URI;
-  /** The session. */
+  /** The URI of the session. */
   session: URI;
   /** Only what has changed. */
   changes: Partially<SessionSummary>;

@@ -17,7 +17,7 @@ export const PersonRoleSchema = enumSchema('PersonRole', PersonRole);
 export interface PersonEntry {
   /** Of the person, or of the link. */
   name: string;
-  /** What they may do. */
+  /** What the person may do here: `view` < `review` < `steer` < `admin`. */
   role: PersonRole;
   /** Only for a link: the session that it is for. */
   session?: URI | undefined;
@@ -97,7 +97,7 @@ export const RevokePersonParamsSchema = object<RevokePersonParams>('RevokePerson
 });
 
 export interface ShareSessionParams {
-  /** The session. */
+  /** The URI of the session. */
   channel: URI;
   /** What whoever has the link may do; not `admin`. */
   role: PersonRole;

@@ -21,7 +21,7 @@ export const SearchConversationsParamsSchema = object<SearchConversationsParams>
 });
 
 export interface FoundConversation {
-  /** The session. */
+  /** The URI of the session. */
   session: URI;
   /** The chat in which it was said. */
   chat: URI;

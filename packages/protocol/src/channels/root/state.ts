@@ -11,7 +11,7 @@ import { type SessionModelInfo, SessionModelInfoSchema } from './model.js';
 export interface AgentInfo {
   /** The id of the agent; sessions name it. */
   provider: string;
-  /** The name for people. */
+  /** The agent's name as users read it; `provider` is for programs. */
   displayName: string;
   /** What it is, or why it cannot be used. */
   description: string;

@@ -5,9 +5,9 @@ import { type ClientPluginCustomization, ClientPluginCustomizationSchema } from 
 
 /** A client whose tools and plugins a session uses. */
 export interface SessionActiveClient {
-  /** The client. */
+  /** The id with which the client has initialized. */
   clientId: string;
-  /** The name for people. */
+  /** What to call the client in messages to the user, such as `VS Code`. */
   displayName?: string | undefined;
   /** Tools that the client runs for the agent. */
   tools: ToolDefinition[];

@@ -5,7 +5,7 @@ import { type URI, URISchema } from '../../common/uri.js';
 /** Our extension: the sessions that an agent had in a folder without this host. */
 export interface ListEarlierSessionsParams {
   channel: 'ahp-root://';
-  /** The agent. */
+  /** The id of the agent, as in `AgentInfo.provider`. */
   provider: string;
   /** The folder in which it worked. */
   workingDirectory: URI;
@@ -44,7 +44,7 @@ export const ListEarlierSessionsResultSchema = object<ListEarlierSessionsResult>
 export interface AdoptSessionParams {
   /** The session that continues it, which must not exist yet. */
   channel: URI;
-  /** The agent. */
+  /** The id of the agent, as in `AgentInfo.provider`. */
   provider: string;
   /** The folder in which it worked. */
   workingDirectory: URI;

@@ -25,7 +25,7 @@ export const SessionConfigPropertySchemaSchema = object<SessionConfigPropertySch
 /** Settings of a session that there are, described as JSON Schema. */
 export interface SessionConfigSchema {
   type: 'object';
-  /** The settings, by name. */
+  /** The schema of each setting, by its key. */
   properties: Record<string, SessionConfigPropertySchema>;
   /** Those that must have a value. */
   required?: string[] | undefined;

@@ -33,7 +33,7 @@ export interface CustomizationBase {
   id: string;
   /** Where it comes from. */
   uri: URI;
-  /** The name for people. */
+  /** Shown in lists: the name from its front matter, or that of its file. */
   name: string;
   /** Pictures of it. */
   icons?: Icon[] | undefined;

@@ -21,7 +21,7 @@ export interface ContainerCustomizationBase extends CustomizationBase {
   clientId?: string | undefined;
   /** Whether its contents are known. */
   load?: CustomizationLoadState | undefined;
-  /** What is in it. */
+  /** What a plugin or folder contains: rules, skills, prompts, agents, servers. */
   children?: ChildCustomization[] | undefined;
 }
 

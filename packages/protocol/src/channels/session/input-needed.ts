@@ -35,7 +35,7 @@ export const SessionInputRequestBaseSchema = object<SessionInputRequestBase>('Se
 
 export interface SessionChatInputRequest extends SessionInputRequestBase {
   kind: 'chatInput';
-  /** What is asked. */
+  /** The questions, with the id that the answer names. */
   request: ChatInputRequest;
 }
 

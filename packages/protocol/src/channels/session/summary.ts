@@ -20,7 +20,7 @@ export const ProjectInfoSchema = object<ProjectInfo>('ProjectInfo', {
 
 /** What the state of a session and its entry in lists have in common. */
 export interface SessionMetadata {
-  /** The agent. */
+  /** The id of the agent, as in `AgentInfo.provider`. */
   provider: string;
   /** Its name; may be empty. */
   title: string;

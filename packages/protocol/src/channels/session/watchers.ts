@@ -4,7 +4,7 @@ import { type URI, URISchema } from '../../common/uri.js';
 
 /** Our extension: who follows a session now. */
 export interface ListWatchersParams {
-  /** The session. */
+  /** The URI of the session. */
   channel: URI;
 }
 export const ListWatchersParamsSchema = object<ListWatchersParams>('ListWatchersParams', { channel: URISchema });

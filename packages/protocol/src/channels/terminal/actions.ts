@@ -35,7 +35,7 @@ export const TerminalCommandDetectionAvailableActionSchema = object<TerminalComm
 
 export interface TerminalCommandExecutedAction {
   type: 'terminal/commandExecuted';
-  /** The command that it is about. */
+  /** The id that the command's `terminal/commandExecuted` gave. */
   commandId: string;
   /** What was typed. */
   commandLine: string;
@@ -55,7 +55,7 @@ export const TerminalCommandExecutedActionSchema = object<TerminalCommandExecute
 
 export interface TerminalCommandFinishedAction {
   type: 'terminal/commandFinished';
-  /** The command that it is about. */
+  /** The id that the command's `terminal/commandExecuted` gave. */
   commandId: string;
   /** Its exit code, if the shell says it. */
   exitCode?: number | undefined;
@@ -133,7 +133,7 @@ export const TerminalResizedActionSchema = object<TerminalResizedAction>('Termin
 
 export interface TerminalTitleChangedAction {
   type: 'terminal/titleChanged';
-  /** What is shown above it. */
+  /** Shown above the terminal: what the program set, or the name of the shell at first. */
   title: string;
 }
 

@@ -52,7 +52,7 @@ export type TerminalContentPart = Static<typeof TerminalContentPartSchema>;
 
 /** The state of a terminal, with what its program wrote. */
 export interface TerminalState {
-  /** What is shown above it. */
+  /** Shown above the terminal: what the program set, or the name of the shell at first. */
   title: string;
   /** The folder that its shell is in. */
   cwd?: URI | undefined;
@@ -88,7 +88,7 @@ export const TerminalStateSchema = object<TerminalState>('TerminalState', {
 export interface TerminalInfo {
   /** The URI of the terminal. */
   resource: URI;
-  /** What is shown above it. */
+  /** Shown above the terminal: what the program set, or the name of the shell at first. */
   title: string;
   /** Who may type. */
   claim: TerminalClaim;

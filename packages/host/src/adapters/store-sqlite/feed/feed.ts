@@ -4,7 +4,7 @@ import type { Database } from '../../shared/sqlite.js';
 import type { Transaction } from '../transaction.js';
 import { LAST_TICK } from './end.js';
 import { createFeedReader } from './read.js';
-import { createFeedRecorder, type FeedRecorder, type FeedState } from './recorder.js';
+import { type CurrentFeed, createFeedRecorder, type FeedRecorder, type FeedState } from './recorder.js';
 
 export interface SqliteFeed {
   open(options?: FeedOptions): StoreFeed;
@@ -28,11 +28,11 @@ export function createFeed(database: Database, transaction: Transaction): Sqlite
   const updateAcknowledged = database.prepare('UPDATE feed SET acknowledged = ?, last = ?');
   const deleteChanges = database.prepare('DELETE FROM feed_changes WHERE tick <= ?');
   const reader = createFeedReader(database);
-  let state: FeedState | undefined;
+  const current: CurrentFeed = { state: undefined };
   let maxKeptBytes = MAX_KEPT_BYTES;
 
   const startOver = (): FeedState => {
-    const start = state?.last ?? selectFeed.get()?.last ?? 0;
+    const start = current.state?.last ?? selectFeed.get()?.last ?? 0;
     const name = randomUUID();
     const last = transaction(() => {
       deleteChanges.run(Number.MAX_SAFE_INTEGER);
@@ -48,12 +48,12 @@ export function createFeed(database: Database, transaction: Transaction): Sqlite
     return { ...row, name: row.name, unacknowledgedBytes: reader.bytesAfter(row.acknowledged) };
   };
   const inUse = (): FeedState => {
-    state ??= resume();
-    return state;
+    current.state ??= resume();
+    return current.state;
   };
 
   return {
-    recorder: createFeedRecorder(database, () => state),
+    recorder: createFeedRecorder(database, current),
     open: (options = {}) => {
       maxKeptBytes = options.maxKeptBytes ?? MAX_KEPT_BYTES;
       inUse();
@@ -85,16 +85,17 @@ export function createFeed(database: Database, transaction: Transaction): Sqlite
           feed.acknowledged = upTo;
         },
         restart: () => {
-          state = startOver();
+          current.state = startOver();
         },
       };
     },
     neededAfter: () => {
+      const { state } = current;
       if (state && state.unacknowledgedBytes > maxKeptBytes) {
         state.unacknowledgedBytes = reader.bytesAfter(state.acknowledged);
-        if (state.unacknowledgedBytes > maxKeptBytes) state = startOver();
+        if (state.unacknowledgedBytes > maxKeptBytes) current.state = startOver();
       }
-      return state?.acknowledged ?? selectNeeded.get()?.acknowledged;
+      return current.state?.acknowledged ?? selectNeeded.get()?.acknowledged;
     },
   };
 }

@@ -28,9 +28,15 @@ export interface FeedState {
   unacknowledgedBytes: number;
 }
 
+/** Shared by what records and what reads. */
+export interface CurrentFeed {
+  /** Undefined while nobody uses the feed. */
+  state: FeedState | undefined;
+}
+
 export type ChangeKind = 'channel' | 'session' | 'document';
 
-export function createFeedRecorder(database: Database, current: () => FeedState | undefined): FeedRecorder {
+export function createFeedRecorder(database: Database, current: CurrentFeed): FeedRecorder {
   const change = database.prepare(`
     INSERT INTO feed_changes (kind, key, tick, whole) VALUES (?, ?, ?, 0)
     ON CONFLICT (kind, key) DO UPDATE SET tick = excluded.tick
@@ -43,7 +49,7 @@ export function createFeedRecorder(database: Database, current: () => FeedState 
 
   return {
     record: (batch) => {
-      const feed = current();
+      const feed = current.state;
       if (!feed) {
         if (!isEnded) endFeed(database); // it would not have what is committed now
         return undefined;
@@ -74,7 +80,7 @@ export function createFeedRecorder(database: Database, current: () => FeedState 
       };
     },
     committed: (tick) => {
-      const feed = current();
+      const feed = current.state;
       isEnded = !feed;
       if (!feed || !tick) return;
       feed.last = tick.number;

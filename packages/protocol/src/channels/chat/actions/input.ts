@@ -1,4 +1,4 @@
-import { object, optional } from '../../../common/schema.js';
+import { freeForm, object, optional } from '../../../common/schema.js';
 import { Type } from '../../../common/type.js';
 import { type ChatInputAnswer, ChatInputAnswerSchema } from '../input-answer.js';
 import {
@@ -10,7 +10,7 @@ import {
 
 export interface ChatInputRequestedAction {
   type: 'chat/inputRequested';
-  /** What is asked. */
+  /** The questions, with the id that the answer names. */
   request: ChatInputRequest;
 }
 
@@ -23,7 +23,7 @@ export interface ChatInputAnswerChangedAction {
   type: 'chat/inputAnswerChanged';
   /** The request that it is about. */
   requestId: string;
-  /** The question. */
+  /** The id of one of the request's questions. */
   questionId: string;
   /** The draft; without it, there is none any more. */
   answer?: ChatInputAnswer | undefined;
@@ -44,6 +44,8 @@ export interface ChatInputCompletedAction {
   response: ChatInputResponseKind;
   /** The answers, by the id of the question. */
   answers?: Record<string, ChatInputAnswer> | undefined;
+  /** Our extension: becomes the `_meta` of the part. */
+  _meta?: Record<string, unknown> | undefined;
 }
 
 export const ChatInputCompletedActionSchema = object<ChatInputCompletedAction>('ChatInputCompletedAction', {
@@ -51,4 +53,5 @@ export const ChatInputCompletedActionSchema = object<ChatInputCompletedAction>('
   requestId: Type.String(),
   response: ChatInputResponseKindSchema,
   answers: optional(Type.Record(ChatInputAnswerSchema)),
+  _meta: optional(freeForm()),
 });

@@ -51,7 +51,7 @@ export const ChatMovableChangedActionSchema = object<ChatMovableChangedAction>('
 
 export interface ChatWorkingDirectorySetAction {
   type: 'chat/workingDirectorySet';
-  /** The folder. */
+  /** The `file:` URI of the folder. */
   directory: URI;
 }
 
@@ -65,7 +65,7 @@ export const ChatWorkingDirectorySetActionSchema = object<ChatWorkingDirectorySe
 
 export interface ChatWorkingDirectoryRemovedAction {
   type: 'chat/workingDirectoryRemoved';
-  /** The folder. */
+  /** The `file:` URI of the folder. */
   directory: URI;
 }
 

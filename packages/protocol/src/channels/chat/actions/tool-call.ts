@@ -44,7 +44,7 @@ export interface ChatToolCallStartAction extends ToolCallActionBase {
   type: 'chat/toolCallStart';
   /** The name that the agent knows the tool by. */
   toolName: string;
-  /** The name for people. */
+  /** What to show in place of `toolName`, such as `Write file`. */
   displayName: string;
   /** Why the agent wants it, in its own words. */
   intention?: string | undefined;
@@ -84,7 +84,7 @@ export interface ChatToolCallReadyAction extends ToolCallActionBase {
   intention?: string | undefined;
   /** What the call does, in the present tense. */
   invocationMessage: StringOrMarkdown;
-  /** The input as text. */
+  /** The complete input, usually JSON as text. */
   toolInput?: ToolInput | undefined;
   /** The question to the user. */
   confirmationTitle?: StringOrMarkdown | undefined;

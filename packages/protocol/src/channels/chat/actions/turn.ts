@@ -11,7 +11,7 @@ export interface ChatTurnStartedAction {
   turnId: string;
   /** When it began, as an ISO time. */
   startedAt: string;
-  /** What it answers. */
+  /** The message that the turn answers. */
   message: Message;
   /** The queued message that it is, if it is one. */
   queuedMessageId?: string | undefined;

@@ -27,7 +27,7 @@ export const SessionChatRemovedActionSchema = object<SessionChatRemovedAction>('
 
 export interface SessionChatUpdatedAction {
   type: 'session/chatUpdated';
-  /** The chat. */
+  /** The URI of the chat. */
   chat: URI;
   /** Only what has changed. */
   changes: Partially<ChatSummary>;

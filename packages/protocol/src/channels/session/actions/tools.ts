@@ -30,7 +30,7 @@ export const SessionActiveClientSetActionSchema = object<SessionActiveClientSetA
 
 export interface SessionActiveClientRemovedAction {
   type: 'session/activeClientRemoved';
-  /** The client. */
+  /** The id with which the client has initialized. */
   clientId: string;
 }
 

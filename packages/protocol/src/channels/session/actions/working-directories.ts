@@ -4,7 +4,7 @@ import { type URI, URISchema } from '../../../common/uri.js';
 
 export interface SessionWorkingDirectorySetAction {
   type: 'session/workingDirectorySet';
-  /** The folder. */
+  /** The `file:` URI of the folder. */
   directory: URI;
 }
 
@@ -18,7 +18,7 @@ export const SessionWorkingDirectorySetActionSchema = object<SessionWorkingDirec
 
 export interface SessionWorkingDirectoryRemovedAction {
   type: 'session/workingDirectoryRemoved';
-  /** The folder. */
+  /** The `file:` URI of the folder. */
   directory: URI;
 }
 
@@ -32,7 +32,7 @@ export const SessionWorkingDirectoryRemovedActionSchema = object<SessionWorkingD
 
 export interface SessionWorkingDirectoryReplacedAction {
   type: 'session/workingDirectoryReplaced';
-  /** The folder. */
+  /** The `file:` URI of the folder. */
   directory: URI;
   /** The folder that takes its place. */
   replacement: URI;

@@ -1,22 +1,12 @@
+import type { TimedCommits } from '../../core/flushing.js';
 import type { Store } from '../../ports/store.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 
-/** A store that reports the duration of its commits. */
-export function timedStore(store: Store, telemetry: Telemetry): Store {
+/** Reports how long each commit took. */
+export function timedCommits(store: Store, telemetry: Telemetry): TimedCommits {
   return {
-    get header() {
-      return store.header;
-    },
-    channels: store.channels,
-    sessions: store.sessions,
-    documents: store.documents,
-    feed: (options) => store.feed(options),
-    close: () => store.close(),
+    telemetry,
     commit(batch) {
-      if (!telemetry.isOn) {
-        store.commit(batch);
-        return;
-      }
       const span = telemetry.startSpan('store commit', { 'ahp.store.channels': batch.log?.length ?? 0 });
       const started = performance.now();
       let error: string | undefined;
