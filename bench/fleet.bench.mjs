@@ -1,12 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { adoption } from './fleet/adoption.mjs';
 import { groupCommit } from './fleet/append.mjs';
 import { missingEngines } from './fleet/engines.mjs';
 import { latency } from './fleet/latency.mjs';
 import { sessionPage } from './fleet/page.mjs';
 import { startPostgres } from './fleet/postgres.mjs';
 import { replay } from './fleet/replay.mjs';
+import { startWithoutFleet } from './fleet/start.mjs';
 
 /** What a fleet costs: PostgreSQL against SQLite by hand, and a gateway against the host itself. Goals are of issue 28. */
 export function* cases({ smoke }) {
@@ -45,6 +47,18 @@ export function* cases({ smoke }) {
       work: 1,
       atMost: 3,
       run: () => latency(postgres, folder, smoke ? 5 : 300),
+    };
+    yield {
+      name: `take a session of ${actions} actions against loading it`,
+      work: actions,
+      atMost: 3,
+      run: () => adoption(postgres, actions, smoke ? 2 : 9),
+    };
+    yield {
+      name: 'start without a fleet, against a build that has nothing of it',
+      work: 1,
+      atMost: 1.02,
+      run: () => startWithoutFleet(folder, smoke ? 1 : 21),
     };
   } finally {
     postgres.end();

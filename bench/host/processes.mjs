@@ -30,8 +30,8 @@ export async function startChild(file) {
 const BIN = fileURLToPath(new URL('../../packages/cli/bin/moorage.js', import.meta.url));
 
 /** The command line itself, once it has said that it is ready. */
-export async function startCommand(dataDir, { root = tmpdir(), env = process.env, stderr = 'ignore' } = {}) {
-  const args = [BIN, 'serve', '--port', '0', '--json', '--data-dir', dataDir, '--root', root];
+export async function startCommand(dataDir, { root = tmpdir(), env = process.env, stderr = 'ignore', bin = BIN } = {}) {
+  const args = [bin, 'serve', '--port', '0', '--json', '--data-dir', dataDir, '--root', root];
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', stderr] });
   const line = await new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).once('line', resolve);

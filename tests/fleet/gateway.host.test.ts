@@ -7,7 +7,27 @@ const WAIT = { timeout: 30_000, interval: 20 };
 const fleet = new InProcessFleet();
 beforeAll(() => fleet.ready(), 120_000);
 afterEach(() => fleet.end());
+beforeAll(() => fleet.database.query('select 1'), 180_000); // starting it takes most of the time
 afterAll(() => fleet.database.close());
+
+it('says how far a host is with shipping what happened while the database was down', async () => {
+  const gateway = await fleet.gateway();
+  const host = await fleet.host(gateway);
+  const index = await gateway.client();
+  const unshipped = async () => (await index.request('moorage/listHosts')).items[0]?.unshipped;
+  await vi.waitFor(async () => expect(await unshipped()).toBe(0), WAIT);
+  let isBack = () => {};
+  gateway.stored.at = new Promise<void>((resolve) => {
+    isBack = resolve;
+  });
+  for (let count = 0; count < 30; count++)
+    host.commit({
+      documents: [{ collection: 'content', key: `${count}`, json: '1', session: `ahp-session:/${count}` }],
+    });
+  await vi.waitFor(async () => expect(await unshipped()).toBe(30), WAIT);
+  isBack();
+  await vi.waitFor(async () => expect(await unshipped()).toBe(0), WAIT);
+});
 
 it('lists a host, steers it, and shows what it had while it is away', async () => {
   const gateway = await fleet.gateway();

@@ -82,6 +82,39 @@ describe.skipIf(postgresPrograms() === undefined || !hasNats())('with PostgreSQL
     expect(replayed.get(chatOf(name))).toBe(host.store.channels.replay(chatOf(name), 0));
   };
 
+  it('is shipped in small batches after a flood that the fleet has heard nothing of, and it is known how much is left', async () => {
+    const inner = openSqliteStore({ file: join(folder, 'flood.db') });
+    ended.push(async () => inner.close());
+    const id = await enrolHost(database, 'flooded');
+    const host = new ShippingStore(id, inner);
+    host.create('a');
+    const text = 'x'.repeat(50_000);
+    for (let seq = 1; seq <= 400; seq++) {
+      const envelopes = JSON.stringify({
+        channel: chatOf('a'),
+        action: { type: 'chat/delta', content: text },
+        serverSeq: seq,
+      });
+      inner.commit({ log: [{ channel: chatOf('a'), firstSeq: seq, lastSeq: seq, envelopes }] });
+    }
+    const sizes: number[] = [];
+    const left: number[] = [];
+    const append = fleet.append;
+    fleet.append = async (all) => {
+      sizes.push(JSON.stringify(all).length);
+      return append(all);
+    };
+    const shipper = await shipping(inner, id);
+    shipper.onShipped((position) => left.push(shipper.last - position));
+    await shipper.shipped();
+    await expectEqual(host, 'a');
+    expect(sizes.length).toBeGreaterThan(30);
+    expect(Math.max(...sizes)).toBeLessThan(650_000); // of 20 MB
+    expect(left).toEqual([...left].sort((a, b) => b - a));
+    expect([left[0], left.at(-1)]).toEqual([expect.any(Number), 0]);
+    expect(left[0]).toBeGreaterThan(300);
+  });
+
   it('is readable when the host was killed with -9 and its folder is gone: all that was acknowledged', async () => {
     const id = await enrolHost(database, 'doomed');
     const script = join(import.meta.dirname, '../support/fleet/shipping-child.mjs');

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { GatewayCommandOptions } from './gateway/gateway.js';
 import { withOidcOptions } from './oidc/options.js';
-import { collect, parseDays, parsePort, pathValue } from './option-values.js';
+import { collect, parseDays, parseMegabytes, parsePort, pathValue } from './option-values.js';
 
 /** `moorage gateway`: one address and one login for all hosts of a fleet. */
 export default function gatewayCommand(): Command {
@@ -37,6 +37,12 @@ export default function gatewayCommand(): Command {
       DISPOSED_DAYS,
     )
     .option('--keep-log <days>', 'how long to keep what happened before the newest snapshot', parseDays, LOG_DAYS)
+    .option(
+      '--keep-files <megabytes>',
+      "how much to keep of each host's files, as they were after each turn; 0 for none",
+      parseMegabytes,
+      FILES_MEGABYTES,
+    )
     .option('--no-web', 'do not serve the web page')
     .addOption(
       new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']).default('warn'),
@@ -51,6 +57,7 @@ export default function gatewayCommand(): Command {
 
 const DISPOSED_DAYS = 30;
 const LOG_DAYS = 365;
+const FILES_MEGABYTES = 1_024;
 
 const HELP = `
 It keeps nothing itself: run as many as you like, with the same options. The first one that starts on an empty database

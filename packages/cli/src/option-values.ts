@@ -21,6 +21,12 @@ export function parsePort(text: string): number {
   return port;
 }
 
+export function parseMegabytes(text: string): number {
+  if (!/^(0|[1-9]\d{0,6})$/.test(text))
+    throw new InvalidArgumentError('expected a number of megabytes, from 0 to 9999999');
+  return Number(text);
+}
+
 export function parseHours(text: string): number {
   if (!/^[1-9]\d{0,3}$/.test(text)) throw new InvalidArgumentError('expected a number of hours, from 1 to 9999');
   return Number(text);

@@ -40,6 +40,7 @@ export default function serveCommand(): Command {
     )
     .option('--enrol <token>', 'become a member of the fleet with the token that "moorage fleet enrol" printed')
     .option('--name <name>', 'what the fleet calls this host when it joins (default: the name of the machine)')
+    .option('--no-ship-files', 'in a fleet: keep the files of sessions to this machine; only conversations are shipped')
     .option('--playground', 'make a scratch git repository in the data folder and use it as the root')
     .addOption(
       new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']).default('warn'),

@@ -9,6 +9,7 @@ import { settleAfterRestart } from './compose/settling.js';
 import { connect } from './compose/wiring.js';
 import type { Incoming } from './ports/index.js';
 import type { Server } from './server/server.js';
+import type { MovedSessions } from './services/sessions/moved-sessions.js';
 
 export type { HostOptions } from './compose/options.js';
 
@@ -18,6 +19,8 @@ export interface Host {
   readonly protocolVersions: readonly string[];
   /** Takes over a connection whose credential a listener has checked; closes it if the host is closing. */
   accept(incoming: Incoming): void;
+  /** Sessions that come from another host of a fleet, or have gone to one. */
+  readonly moved: Pick<MovedSessions, 'bring' | 'giveUp' | 'has'>;
   /** Takes idle sessions out of memory now; the host also does so by itself. */
   unloadIdle(): void;
   /**
@@ -38,6 +41,7 @@ export function createHost(options: HostOptions): Host {
   return {
     protocolVersions: supportedVersions,
     accept: (incoming) => server.accept(incoming),
+    moved: services.moved,
     unloadIdle: () => services.cold.sweep(),
     close: () => closeAll(foundation, services, server),
   };

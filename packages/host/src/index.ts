@@ -61,15 +61,19 @@ export {
 export { type NodeWatcherOptions, nodeWatcher } from './adapters/watcher-node/index.js';
 export { gitWorktrees } from './adapters/worktrees-git/index.js';
 export { type GitWorkspacesOptions, gitWorkspaces } from './compose/git-workspaces.js';
+export type { BroughtChannel } from './core/channel.js';
 export type { Handlers } from './core/handler.js';
+export { storedState } from './core/stored-channel.js';
 export { createHost, type Host, type HostOptions } from './host.js';
 export { acceptAtKeptHost, type KeptHostOptions } from './kept-host.js';
 export * from './ports/index.js';
+export type { KeptRecords } from './services/changesets/kept-changes.js';
 export type { CustomizationOptions } from './services/customizations/catalogues.js';
 export type { HostToolOptions } from './services/host-tools/host-tool-service.js';
 export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration.js';
 export { type Recovery, recoverStore } from './services/recovery/recover-store.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';
+export type { MovedSession } from './services/sessions/moved-sessions.js';
 export type { SessionTexts } from './services/sessions/session-page.js';
 export { telemetryLog } from './services/telemetry/telemetry-log.js';
 export {

@@ -1,7 +1,9 @@
 import {
   ExtensionMeta,
   type Implementation,
+  kindOfUri,
   type ListSessionsParams,
+  parseChangesetUri,
   type ResourceReadResult,
   ROOT_URI,
   type RootState,
@@ -18,8 +20,11 @@ import { turnsBefore } from './core/turn-pages.js';
 import type { Authorize } from './ports/authorize.js';
 import type { Clock, Incoming, Log, Store, StoredChannel } from './ports/index.js';
 import { Server } from './server/server.js';
+import { NOT_KEPT } from './services/changesets/file-versions.js';
+import { parseFileVersionUri } from './services/changesets/files.js';
+import { type KeptRecords, keptChanges } from './services/changesets/kept-changes.js';
 import { contentUri } from './services/content/content-uri.js';
-import { inEncoding } from './services/content/encoding.js';
+import { encodeContent, inEncoding } from './services/content/encoding.js';
 import { DEFAULT_TURNS } from './services/sessions/limits.js';
 import { encodedPage, type SessionTexts } from './services/sessions/session-page.js';
 import { turnPage } from './services/sessions/turn-page.js';
@@ -43,6 +48,8 @@ export interface KeptHostOptions {
   readonly readChannel: (uri: URI) => Promise<StoredChannel | undefined>;
   /** The document of a content, by its id. */
   readonly readContent: (id: string) => Promise<string | undefined>;
+  /** What turns changed, and the contents of files. */
+  readonly changes: KeptRecords;
 }
 
 /**
@@ -50,7 +57,7 @@ export interface KeptHostOptions {
  * something is refused. It is made for one client, and reads what that asks for, when it asks.
  */
 export function acceptAtKeptHost(incoming: Incoming, options: KeptHostOptions): void {
-  const { clock: givenClock, log: givenLog, info, meta, refusal, list, readChannel, readContent } = options;
+  const { clock: givenClock, log: givenLog, info, meta, refusal, list, readChannel, readContent, changes } = options;
   const read = new Map<URI, StoredChannel>();
   const store = storeOf(options.store, read);
   const { context, door, telemetry } = createFoundation({
@@ -71,7 +78,16 @@ export function acceptAtKeptHost(incoming: Incoming, options: KeptHostOptions): 
   door.openEphemeral(ROOT_URI, 'root', { agents: [], activeSessions: 0, _meta: meta as RootState['_meta'] });
 
   const load = (uri: URI): Promise<void> | undefined => (door.channels.peek(uri) ? undefined : readAll(uri));
+  const readChanges = async (uri: URI): Promise<void> => {
+    const { session = '', selector } = parseChangesetUri(uri) ?? {};
+    await load(session);
+    const [folder] = door.channels.find('session', session)?.state.workingDirectories ?? [];
+    const state = selector && folder !== undefined && (await keptChanges(session, folder, selector, changes));
+    if (!state) return;
+    read.set(uri, { kind: 'changeset', session, snapshot: { seq: 0, json: JSON.stringify(state) }, tail: '' });
+  };
   const readAll = async (uri: URI): Promise<void> => {
+    if (kindOfUri(uri) === 'changeset') return readChanges(uri);
     const stored = await readChannel(uri);
     if (!stored) return;
     read.set(uri, stored.kind === 'session' ? withMeta(uri, stored, meta) : stored);
@@ -96,6 +112,12 @@ export function acceptAtKeptHost(incoming: Incoming, options: KeptHostOptions): 
     return {};
   };
   const resourceRead: Handler<'resourceRead'> = async ({ uri, encoding }) => {
+    const file = parseFileVersionUri(uri);
+    if (file) {
+      const content = await changes.content(file.contentId);
+      if (content instanceof Uint8Array) return encodeContent(content, encoding);
+      throw notFound(uri, content ? NOT_KEPT[content.reason] : `nothing is kept of ${uri}: ${refusal}`);
+    }
     const id = contentUri.parse(uri);
     const json = id === undefined ? undefined : await readContent(id);
     if (json === undefined) throw notFound(uri, `nothing is kept of ${uri}: ${refusal}`);

@@ -56,6 +56,8 @@ import {
   RevokeHostParamsSchema,
   RevokeTokenParamsSchema,
   SetTokenRoleParamsSchema,
+  TakeSessionParamsSchema,
+  TakeSessionResultSchema,
 } from './channels/root/fleet.js';
 import {
   ProgressParamsSchema,
@@ -293,6 +295,7 @@ export const requests = {
   'moorage/listHosts': request('clientToHost', 'root', ListHostsParamsSchema, ListHostsResultSchema),
   'moorage/inviteHost': request('clientToHost', 'root', InviteHostParamsSchema, InviteHostResultSchema),
   'moorage/revokeHost': request('clientToHost', 'root', RevokeHostParamsSchema, nothing),
+  'moorage/takeSession': request('clientToHost', 'session', TakeSessionParamsSchema, TakeSessionResultSchema),
   'moorage/listTokens': request('clientToHost', 'root', ListTokensParamsSchema, ListTokensResultSchema),
   'moorage/addToken': request('clientToHost', 'root', AddTokenParamsSchema, AddTokenResultSchema),
   'moorage/setTokenRole': request('clientToHost', 'root', SetTokenRoleParamsSchema, nothing),

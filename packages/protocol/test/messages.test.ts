@@ -77,6 +77,7 @@ const extensionTable = `
   moorage/listHosts     clientToHost  root       ListHostsParams             ListHostsResult
   moorage/inviteHost    clientToHost  root       InviteHostParams            InviteHostResult
   moorage/revokeHost    clientToHost  root       RevokeHostParams            null
+  moorage/takeSession   clientToHost  session    TakeSessionParams           TakeSessionResult
   moorage/listTokens    clientToHost  root       ListTokensParams            ListTokensResult
   moorage/addToken      clientToHost  root       AddTokenParams              AddTokenResult
   moorage/setTokenRole  clientToHost  root       SetTokenRoleParams          null
@@ -120,7 +121,7 @@ describe('requests', () => {
       nameOf(row.result),
     ]);
     expect(actual.sort()).toEqual([...rowsOf(requestTable), ...rowsOf(extensionTable)].sort());
-    expect(actual).toHaveLength(30 + 31);
+    expect(actual).toHaveLength(30 + 32);
     expect(actual.filter(([, direction]) => direction === 'both')).toHaveLength(10);
   });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   createPostgresFleetStore,
   createRegistry,
@@ -5,10 +6,12 @@ import {
   FLEET_TABLES,
   type FleetStore,
   type HostAppend,
+  type KeptObject,
   migrate,
 } from '@moorage/fleet';
 import { createMemoryStore, type StoreFeed, type StoreWithFeed } from '@moorage/host';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { packObject } from '../../../packages/fleet/src/files/objects.js';
 
 /** The contract of FleetStore, on an empty database. */
 export function describeFleetStore(name: string, open: () => Promise<Database>): void {
@@ -118,18 +121,47 @@ export function describeFleetStore(name: string, open: () => Promise<Database>):
       one.create('a');
       one.say('a', 1);
       await ship(one);
-      expect(await fleet.take(sessionOf('a'), two.host, 1)).toEqual({ epoch: 2 });
+      expect(await fleet.take(sessionOf('a'), two.host, 1)).toEqual({ epoch: 2, upTo: 1 });
       expect(await fleet.take(sessionOf('a'), two.host, 1)).toBe('changed');
       one.say('a', 2);
       expect(await ship(one)).toMatchObject({ verdict: 'fenced', sessions: [sessionOf('a')] });
       expect((await fleet.channels.read(chatOf('a')))?.tail).toBe(envelopeOf('a', 1));
       // Back again: only what is of the new epoch.
-      expect(await fleet.take(sessionOf('a'), one.host, 2)).toEqual({ epoch: 3 });
+      expect(await fleet.take(sessionOf('a'), one.host, 2)).toMatchObject({ epoch: 3 });
       one.say('a', 3);
       expect(await ship(one)).toMatchObject({ verdict: 'fenced' });
       one.say('a', 4);
       expect(await ship(one, { ...one.next(), epochs: { [sessionOf('a')]: 3 } })).toMatchObject({ verdict: 'ok' });
       expect((await fleet.channels.read(chatOf('a')))?.tail).toBe(`${envelopeOf('a', 1)},${envelopeOf('a', 4)}`);
+    });
+
+    it('gives its contents to the new host, and says to the old one what it has lost', async () => {
+      one.create('a');
+      const put = (key: string, session: string) =>
+        ({ collection: 'content', key, session, json: `"${key}"` }) as const;
+      one.store.commit({ documents: ['x', 'y'].map((key) => put(key, sessionOf('a'))) });
+      one.create('b');
+      one.store.commit({ documents: [put('z', sessionOf('b'))] });
+      one.say('a', 7);
+      await ship(one);
+      await fleet.take(sessionOf('a'), two.host, 1);
+      expect(await fleet.sessions.document(two.host, 'content', 'x')).toBe('"x"');
+      expect(await fleet.sessions.document(one.host, 'content', 'z')).toBe('"z"');
+      const { moves } = fleet;
+      expect((await moves.channels(sessionOf('a'))).map(({ uri }) => uri)).toEqual(
+        [sessionOf('a'), chatOf('a')].sort(),
+      );
+      const first = await moves.documents(sessionOf('a'));
+      expect(first.map(({ key }) => key)).toEqual(['x', 'y']);
+      expect(await moves.documents(sessionOf('a'), first[0])).toEqual(first.slice(1));
+      expect(await moves.documents(sessionOf('a'), first[1])).toEqual([]);
+      expect(await moves.takenBy(sessionOf('a'), two.host)).toEqual({ from: one.host, epoch: 2, upTo: 7 });
+      expect(await moves.takenBy(sessionOf('a'), one.host)).toBeUndefined();
+      expect(await moves.takenFrom(one.host)).toEqual([{ session: sessionOf('a'), upTo: 7 }]);
+      await moves.settled(one.host, sessionOf('a'));
+      expect(await moves.takenFrom(one.host)).toEqual([]);
+      await createRegistry(database).revokeHost(two.host);
+      expect(await fleet.take(sessionOf('b'), two.host, 1)).toBe('changed');
     });
 
     it('does not let a host write to the channel of another by naming it as part of its own session', async () => {
@@ -209,6 +241,47 @@ export function describeFleetStore(name: string, open: () => Promise<Database>):
       expect(await fleet.sessions.owner(sessionOf('old'))).toBeUndefined();
     });
 
+    it('keeps files of hosts by what they contain, each host its own, up to a bound', async () => {
+      const [a, b] = await Promise.all(['a', 'b'].map(fileOf));
+      if (!a || !b) throw new Error('no files');
+      expect(await fleet.files.lacking(one.host, [a.id, b.id])).toEqual([a.id, b.id]);
+      expect(await fleet.files.put(one.host, [a], 1_000)).toBe(true);
+      expect(await fleet.files.put(one.host, [a], 1_000)).toBe(true);
+      expect(await fleet.files.put(one.host, [b], 200)).toBe(false);
+      expect(await fleet.files.lacking(one.host, [a.id, b.id])).toEqual([b.id]);
+      expect(await fleet.files.lacking(two.host, [a.id])).toEqual([a.id]);
+      expect(await fleet.files.get(two.host, [a.id])).toEqual([]);
+      expect((await fleet.files.get(one.host, [a.id, b.id])).map(({ id }) => id)).toEqual([a.id]);
+      await expect(fleet.files.put('nobody', [a], 1_000)).rejects.toThrow('not a member');
+    });
+
+    it('removes files to which no record leads, once they are a day old', async () => {
+      const [kept, changed, unused, young] = await Promise.all(['kept', 'changed', 'unused', 'young'].map(fileOf));
+      if (!kept || !changed || !unused || !young) throw new Error('no files');
+      const entry = Buffer.concat([Buffer.from('100644 kept.txt\0'), Buffer.from(kept.id, 'hex')]);
+      const folder = await packObject(gitId('tree', entry), { type: 'tree', content: entry });
+      one.create('a');
+      const record = { turnId: 't', begin: folder.id, end: { files: [{ after: { contentId: changed.id } }] } };
+      one.store.commit({
+        documents: [{ collection: 'changes', key: 't', session: sessionOf('a'), json: JSON.stringify(record) }],
+      });
+      await ship(one);
+      await fleet.files.put(one.host, [kept, changed, unused, young, folder], 1_000_000);
+      const old = [kept, changed, unused, folder].map(({ id }) => id);
+      await database.query("update file_object set used_at = now() - interval '2 days' where id = any($1::text[])", [
+        old,
+      ]);
+      expect(await fleet.files.removeUnused()).toBe(0); // it looks once a day
+      await database.execute("update file_host set swept_at = now() - interval '2 days'");
+      expect(await fleet.files.removeUnused()).toBe(1);
+      const all = [kept, changed, unused, young, folder].map(({ id }) => id);
+      expect(await fleet.files.lacking(one.host, all)).toEqual([unused.id]);
+      const [bytes] = await database.query<{ same: boolean }>(
+        'select bytes = (select sum(bytes) from file_object) as same from file_host',
+      );
+      expect(bytes?.same).toBe(true);
+    });
+
     it('puts parts together, whichever gateway got them', async () => {
       const text = (words: string) => new TextEncoder().encode(words);
       await fleet.parts.put(one.host, 'x', 1, text('b'));
@@ -218,6 +291,14 @@ export function describeFleetStore(name: string, open: () => Promise<Database>):
       expect(await fleet.parts.take(one.host, 'x', 2)).toBeUndefined();
     });
   });
+}
+
+function fileOf(text: string): Promise<KeptObject> {
+  return packObject(gitId('blob', Buffer.from(text)), { type: 'blob', content: Buffer.from(text) });
+}
+
+function gitId(type: string, content: Uint8Array): string {
+  return createHash('sha1').update(`${type} ${content.length}\0`).update(content).digest('hex');
 }
 
 export async function enrolHost(database: Database, name: string, labels: readonly string[] = []): Promise<string> {

@@ -110,7 +110,8 @@ export class InProcessFleet {
       host.accept(isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
     };
     let listener = listenBus({ bus, host: id, onClient: accept, ...shared });
-    let heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', clock: nodeClock });
+    const unshipped = () => shipper.last - shipper.position;
+    let heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', unshipped, clock: nodeClock });
     const leave = async () => {
       heartbeat.stop();
       await listener.close();
@@ -124,6 +125,6 @@ export class InProcessFleet {
       () => host.close(),
       leave,
     );
-    return { id, leave, comeBack, store: inner };
+    return { id, leave, comeBack, store: inner, commit: store.commit };
   }
 }

@@ -7,7 +7,17 @@ export function openPglite(): Database {
   const lite = new PGlite({ extensions: { pg_trgm } });
   return {
     ...queriesOf(lite),
-    transaction: (work) => lite.transaction((inside) => work(queriesOf(inside))) as ReturnType<typeof work>,
+    transaction: (work) =>
+      lite.transaction(async (inside) => {
+        const statements: Promise<unknown>[] = [];
+        const last = (statement: Promise<unknown>) => {
+          statement.catch(() => {});
+          statements.push(statement);
+        };
+        const result = await work({ ...queriesOf(inside), last });
+        await Promise.all(statements);
+        return result;
+      }) as ReturnType<typeof work>,
     close: () => lite.close(),
   };
 }

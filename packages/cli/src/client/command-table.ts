@@ -41,6 +41,7 @@ export const GROUPS: readonly (readonly [string, readonly CommandEntry[]])[] = [
       },
       { name: 'rm', summary: 'end a session and remove it', load: () => import('./commands/rm.js') },
       { name: 'restore', summary: 'bring a removed session back', load: () => import('./commands/restore.js') },
+      { name: 'take', summary: 'go on with a session on another host', load: () => import('./commands/take.js') },
     ],
   ],
   [

@@ -1,6 +1,25 @@
 import { hostname } from 'node:os';
-import { holdingBack, joinFleet, notifyingStore, type Shipper, startShipper } from '@moorage/fleet';
+import { fileURLToPath } from 'node:url';
 import {
+  type Adopter,
+  askGateway,
+  type FileShipper,
+  type FoundLost,
+  findLost,
+  giveUp,
+  holdingBack,
+  joinFleet,
+  notifyingStore,
+  type Shipper,
+  startAdopter,
+  startFileShipper,
+  startShipper,
+  TakenFile,
+} from '@moorage/fleet';
+import {
+  type FeedBatch,
+  type Folders,
+  type Host,
   type Incoming,
   type Listener,
   type Log,
@@ -8,8 +27,11 @@ import {
   nodeClock,
   type Store,
   type StoreWithFeed,
+  storedState,
   userOf,
+  type Workspaces,
 } from '@moorage/host';
+import type { SessionState, URI } from '@moorage/protocol';
 import { UsageError } from '../usage-error.js';
 import { VERSION } from '../version.js';
 import { assertBusUrl } from './bus-url.js';
@@ -29,12 +51,29 @@ export interface Member {
   shipping(store: StoreWithFeed): Store;
   /** Accepts clients that gateways pass on. */
   listen(onClient: (incoming: Incoming) => void): Listener;
+  /** From now on the fleet also gets the files of sessions, as they are after each turn. */
+  shipFiles(parts: FileParts): void;
+  /**
+   * Finds out which of its sessions other hosts have taken while it was away. Called before the host is made, which settles
+   * what was under way in them.
+   */
+  findLost(store: Store): Promise<void>;
+  /** From now on it takes sessions of other hosts when it is asked to, and gives up those that others have taken. */
+  moveSessions(parts: FileParts & { readonly moved: Host['moved'] }): void;
   /** Ticks that were committed, and that the fleet does not have yet. */
   readonly unshipped: number;
+  /** Records of turns whose files the fleet does not have yet. */
+  readonly unshippedFiles: number;
   /** Ships what is left, and disconnects: after the host is closed, and before its store is. */
   leave(): Promise<void>;
   /** Resolves if the fleet ends the membership. */
   readonly revoked: Promise<void>;
+}
+
+interface FileParts {
+  readonly workspaces: Workspaces;
+  readonly folders: Folders;
+  readonly store: Store;
 }
 
 export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, log }: MemberOptions): Promise<Member> {
@@ -47,11 +86,25 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
   const joined = await joinFleet({ servers: fleet, dataDir, enrol, name, clock: nodeClock, log, onRevoked });
   const { bus, host } = joined;
   let shipper: Shipper | undefined;
+  let files: FileShipper | undefined;
+  let adopter: Adopter | undefined;
+  let lost: FoundLost = new Map();
+  let checkLost = () => {};
+  const unshipped = () => (shipper ? shipper.last - shipper.position : 0);
+  const ask = askGateway(bus, host);
+  const taken = new TakenFile(dataDir);
+  const notGivenUp = (error: unknown) =>
+    log.write('warn', 'fleet.not-given-up', 'whether others have taken sessions of this host is not known yet', {
+      reason: String(error),
+    });
   return {
     id: host,
     revoked,
     shipping: (store) => {
-      shipper = startShipper({ host, feed: store.feed(), bus, clock: nodeClock, log });
+      const onStored = ({ documents }: FeedBatch) => files?.stored(documents);
+      const epochs = () => taken.epochs();
+      const onFenced = () => checkLost();
+      shipper = startShipper({ host, feed: store.feed(), bus, clock: nodeClock, log, epochs, onFenced, onStored });
       return notifyingStore(store, () => shipper?.notify());
     },
     listen: (onClient) => {
@@ -62,19 +115,54 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
         onClient(holdBack && isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
       };
       const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });
-      joined.announce(VERSION);
+      joined.announce(VERSION, unshipped);
       return listener;
     },
+    shipFiles: ({ workspaces, folders, store }) => {
+      const workspacesOf = (session: URI) => workspacesOfSession(session, { workspaces, folders, store });
+      files = startFileShipper({ host, bus, clock: nodeClock, objects: workspaces.objects, workspacesOf, log });
+      void files.compare(store);
+    },
+    findLost: async (store) => {
+      lost = await findLost(ask, store).catch(() => lost); // no gateway is there: it is asked again later
+    },
+    moveSessions: ({ moved, workspaces, folders, store }) => {
+      adopter = startAdopter({ host, bus, ask, clock: nodeClock, log, taken, moved, workspaces, folders });
+      const options = { name, ask, store, moved, taken, log };
+      let checking = adopter.resumed.then(() => giveUp(options, lost)).catch(notGivenUp);
+      checkLost = () => {
+        checking = checking.then(async () => giveUp(options, await findLost(ask, store))).catch(notGivenUp);
+      };
+      bus.onState((isUp) => isUp && checkLost());
+    },
     get unshipped() {
-      return shipper ? shipper.last - shipper.position : 0;
+      return unshipped();
+    },
+    get unshippedFiles() {
+      return files?.waiting ?? 0;
     },
     leave: async () => {
       await Promise.race([shipper?.shipped(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
-      const closed = shipper?.close();
+      adopter?.close();
+      const closed = [shipper?.close(), files?.close()];
       await joined.leave(); // which ends a batch under way
-      await closed;
+      await Promise.all(closed);
     },
   };
+}
+
+/** Without those that cannot be found out, because the session is damaged or a folder is no longer named by a path. */
+function workspacesOfSession(session: URI, { workspaces, folders, store }: FileParts): string[] {
+  const stored = store.channels.read(session);
+  if (stored?.kind !== 'session') return [];
+  const { workingDirectories = [] } = storedState(session, stored).state as SessionState;
+  return workingDirectories.flatMap((uri) => {
+    try {
+      return workspaces.idOf(folders.resolve(uri));
+    } catch {
+      return uri.startsWith('file:') ? workspaces.idOf(fileURLToPath(uri)) : [];
+    }
+  });
 }
 
 /** Milliseconds for the fleet to store the last that a host did before it stops; the next start ships what is left. */

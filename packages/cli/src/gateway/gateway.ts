@@ -54,6 +54,8 @@ export interface GatewayCommandOptions extends OidcOptions {
   /** Days. */
   readonly keepDisposed: number;
   readonly keepLog: number;
+  /** MiB of each host. */
+  readonly keepFiles: number;
   readonly web: boolean;
   readonly logLevel: LogLevel;
   readonly json?: boolean;
@@ -88,6 +90,7 @@ export async function gateway(options: GatewayCommandOptions): Promise<void> {
     store: createPostgresFleetStore(database, { blobs }),
     audit: createGatewayAudit(database, log),
     retention: { disposedDays: options.keepDisposed, logDays: options.keepLog },
+    maxHostFileBytes: options.keepFiles * 1024 * 1024,
     keys,
     busAddresses: options.hostBus ?? options.bus,
     version: VERSION,

@@ -78,6 +78,8 @@ export interface ServeOptions extends OidcOptions {
   readonly fleet?: readonly string[];
   readonly enrol?: string;
   readonly name?: string;
+  /** In a fleet: whether it gets the files of sessions, as they are after each turn. */
+  readonly shipFiles: boolean;
   /** False: in a fleet, without an address of its own. */
   readonly listens: boolean;
 }
@@ -115,8 +117,12 @@ export async function serve(options: ServeOptions): Promise<void> {
       synchronous: options.durability,
     });
     const store = member ? member.shipping(ownStore) : ownStore;
+    await member?.findLost(store);
     const telemetry = otelTelemetry({ version: VERSION, log });
-    if (member) telemetry?.observe('ahp.fleet.unshipped_ticks', () => member.unshipped);
+    if (member) {
+      telemetry?.observe('ahp.fleet.unshipped_ticks', () => member.unshipped);
+      telemetry?.observe('ahp.fleet.unshipped_files', () => member.unshippedFiles);
+    }
     await telemetry?.ready(); // so that the endpoint hears everything from the start
     const repositories = {
       mayUse: (path: string) => folders.contains(path),
@@ -140,20 +146,21 @@ export async function serve(options: ServeOptions): Promise<void> {
     const watcher = nodeWatcher({ marks: join(dataDir, 'marks') });
     const { hostTools = 'off' } = config;
     const endpoint = hostTools === 'off' ? undefined : await httpHostTools(exportedLog);
+    const workspaces = gitWorkspaces({
+      watcher,
+      directory: join(dataDir, 'workspaces'),
+      clock: nodeClock,
+      log: exportedLog,
+      telemetry,
+      repositories,
+    });
     const host = createHost({
       store,
       agents: agentsOf(config, dataDir, exportedLog),
       folders,
       files: nodeFiles({ directory: join(dataDir, 'unfinished') }),
       watcher,
-      workspaces: gitWorkspaces({
-        watcher,
-        directory: join(dataDir, 'workspaces'),
-        clock: nodeClock,
-        log: exportedLog,
-        telemetry,
-        repositories,
-      }),
+      workspaces,
       customizations: { userHome: homedir(), plugins: config.plugins ?? [] },
       mcp: { servers: mcpServersOf(config.mcpServers ?? {}, file) },
       conversationIndex: sqliteConversationIndex(join(dataDir, 'search.sqlite')),
@@ -201,6 +208,8 @@ export async function serve(options: ServeOptions): Promise<void> {
       listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
     const stop = listenForStop(); // before we announce ourselves: whoever reads that may stop us at once
     if (member) listeners.push(member.listen(host.accept));
+    member?.moveSessions({ moved: host.moved, workspaces, folders, store });
+    if (options.shipFiles) member?.shipFiles({ workspaces, folders, store });
     ready = true;
     const origin = web && `${urlHost(options.host)}:${web.port}`;
     ownPage = origin && options.web ? `${tls ? 'https' : 'http'}://${origin}/` : undefined;

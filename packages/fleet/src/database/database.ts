@@ -1,7 +1,7 @@
 /** A PostgreSQL database. Values of type int8 come as strings: what is a number is cast in the query. */
 export interface Database extends Queries {
   /** All or nothing. Rejects with the error of the work, or with that of the commit: then nobody knows whether it is stored. */
-  transaction<T>(work: (queries: Queries) => Promise<T>): Promise<T>;
+  transaction<T>(work: (queries: TransactionQueries) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -10,6 +10,11 @@ export interface Queries {
   query<Row extends object>(text: string, values?: readonly Value[]): Promise<readonly Row[]>;
   /** Several statements without values. */
   execute(text: string): Promise<void>;
+}
+
+export interface TransactionQueries extends Queries {
+  /** The commit is asked for without waiting for this statement, whose result nobody needs. If it fails, nothing is stored. */
+  last(statement: Promise<unknown>): void;
 }
 
 export type Value = string | number | boolean | null | Uint8Array | readonly string[] | readonly number[];

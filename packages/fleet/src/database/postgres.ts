@@ -20,6 +20,8 @@ export function openPostgres({ url, maxConnections = MAX_CONNECTIONS }: Postgres
     idleTimeoutMillis: IDLE_MS,
     keepAlive: true,
     application_name: 'moorage',
+    // Statements that do not wait for each other go to the server together.
+    pipeline: true,
   });
   pool.on('error', () => {}); // an idle connection ended: the pool makes another when one is needed
   let closing: Promise<void> | undefined;
@@ -33,9 +35,15 @@ export function openPostgres({ url, maxConnections = MAX_CONNECTIONS }: Postgres
       };
       client.on('error', note); // the query under way rejects, too; without a listener it would end the process
       try {
-        await client.query('begin');
-        const result = await work(queriesOf(client, preparedName));
-        await client.query('commit');
+        const statements: Promise<unknown>[] = [client.query('begin')];
+        const last = (statement: Promise<unknown>) => {
+          statement.catch(() => {}); // reported below
+          statements.push(statement);
+        };
+        statements[0]?.catch(() => {}); // as its statements are, which fail then, too
+        const result = await work({ ...queriesOf(client, preparedName), last });
+        // After a statement that failed, the server takes a commit for a rollback.
+        await Promise.all([...statements, client.query('commit')]);
         return result;
       } catch (error) {
         await client.query('rollback').catch(note);

@@ -125,7 +125,9 @@ export class FleetSessions {
   #announceDifference(before: HostEntry, after: HostEntry): void {
     const announce = this.#announce();
     if (before.agents !== after.agents) announce.setAgents(this.#mergedAgents());
-    for (const uri of before.sessions.keys()) if (!after.sessions.has(uri)) announce.sessionRemoved(uri);
+    // Another host may have taken it.
+    for (const uri of before.sessions.keys())
+      if (!after.sessions.has(uri) && !this.#owners.has(uri)) announce.sessionRemoved(uri);
     for (const [uri, one] of after.sessions) {
       const known = before.sessions.get(uri);
       if (!known) announce.sessionAdded(one.shown);

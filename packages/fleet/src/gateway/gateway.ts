@@ -14,8 +14,12 @@ import {
 } from '@moorage/host';
 import { CloseCodes, ExtensionMeta } from '@moorage/protocol';
 import type { GatewayAudit } from '../audit/audit-postgres.js';
+import { serveFiles } from '../files/file-keeper.js';
+import { MAX_HOST_FILE_BYTES } from '../files/limits.js';
 import type { FleetKeys } from '../identity/fleet-keys.js';
 import { startKeeper } from '../keeping/keeper.js';
+import { serveMoves } from '../move/move-server.js';
+import { takingSessions } from '../move/take-session.js';
 import type { Registry } from '../registry/registry.js';
 import type { FleetStore } from '../store/fleet-store.js';
 import { Access } from './access.js';
@@ -40,6 +44,8 @@ export interface GatewayOptions {
   /** What hosts ship is stored there, and read while they are away. */
   readonly store: FleetStore;
   readonly retention: Retention;
+  /** Bytes of files in sessions' folders that are kept of each host; 0 to keep none. */
+  readonly maxHostFileBytes?: number | undefined;
   /** Who did what at gateways. */
   readonly audit: GatewayAudit;
   readonly keys: FleetKeys;
@@ -124,10 +130,15 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       return owner === undefined || owner.startsWith('/') ? owner : addressOfHost(owner);
     },
     audit,
-    handlers: fleetRequests({ registry, register, access, presence, sessions, keys, clock, bus: options.busAddresses }),
+    handlers: {
+      ...fleetRequests({ registry, register, access, presence, sessions, keys, clock, bus: options.busAddresses }),
+      'moorage/takeSession': takingSessions({ bus, store, keys, clock, presence, hosts: () => register.hosts }),
+    },
   });
   const enrolment = serveEnrolment(bus, registry, keys);
   const keeper = startKeeper({ bus, store, log, telemetry });
+  const files = serveFiles({ bus, store, maxHostBytes: options.maxHostFileBytes ?? MAX_HOST_FILE_BYTES, log });
+  const moves = serveMoves({ bus, store, keys, clock, log });
   telemetry.observe('ahp.fleet.hosts', () => presence.hosts.length);
   telemetry.observe('ahp.fleet.sessions', () => sessions.all.length);
   telemetry.observe('ahp.fleet.clients', () => access.connections);
@@ -161,6 +172,8 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
       register.close();
       clock.clearTimeout(seen);
       enrolment.end();
+      files.end();
+      moves.end();
       presence.close();
       for (const link of links.values()) link.close();
       index.close();

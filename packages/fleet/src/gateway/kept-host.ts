@@ -1,5 +1,6 @@
 import { type Clock, createMemoryStore, type KeptHostOptions, type Log } from '@moorage/host';
 import { ExtensionMeta, kindOfUri } from '@moorage/protocol';
+import { OBJECT_ID, unpackObject } from '../files/objects.js';
 import type { RegisteredHost } from '../registry/registry.js';
 import type { FleetStore } from '../store/fleet-store.js';
 import { keptListing } from './session-listing.js';
@@ -28,9 +29,20 @@ export function keptHost({ host, store, version, clock, log }: KeptHostParts): K
     readChannel: async (uri) => {
       if (!KEPT_KINDS.has(kindOfUri(uri) ?? '')) return undefined;
       const channel = await store.channels.read(uri);
-      return channel?.host === id ? channel : undefined;
+      // A session that the host took shortly before it went away is still as its old host left it.
+      const owner = channel && (channel.host === id ? id : (await store.sessions.owner(channel.session))?.host);
+      return owner === id ? channel : undefined;
     },
     readContent: (key) => store.sessions.document(id, 'content', key),
+    changes: {
+      record: (key) => store.sessions.document(id, 'changes', key),
+      content: async (content) => {
+        if (!OBJECT_ID.test(content)) return undefined;
+        const [kept] = await store.files.get(id, [content]);
+        const object = kept && (await unpackObject(kept));
+        return kept?.notKept ?? (object?.type === 'blob' ? object.content : undefined);
+      },
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { type Bus, type BusSubscription, type Clock, hostSubjects } from '@moorage/host';
-import { GONE_MS, readHeartbeat } from '../member/heartbeat.js';
+import { GONE_MS, type Heartbeat, readHeartbeat } from '../member/heartbeat.js';
 
 export interface PresenceOptions {
   readonly bus: Bus;
@@ -10,7 +10,7 @@ export interface PresenceOptions {
 }
 
 interface HostThere {
-  readonly version: string | undefined;
+  readonly said: Heartbeat | undefined;
   readonly timer: unknown;
 }
 
@@ -48,7 +48,12 @@ export class Presence {
   }
 
   versionOf(host: string): string | undefined {
-    return this.#there.get(host)?.version;
+    return this.#there.get(host)?.said?.version;
+  }
+
+  /** How many commits of a host the fleet does not have yet. */
+  unshippedOf(host: string): number | undefined {
+    return this.#there.get(host)?.said?.unshipped;
   }
 
   /** Takes a host for gone, such as one that was revoked. */
@@ -70,17 +75,17 @@ export class Presence {
 
   #heard(host: string, text: string): void {
     const known = this.#there.get(host);
-    this.#expect(host, readHeartbeat(text)?.version);
+    this.#expect(host, readHeartbeat(text));
     if (!known) this.#options.onChange(host, true);
   }
 
-  #expect(host: string, version: string | undefined): void {
+  #expect(host: string, said: Heartbeat | undefined): void {
     const { clock, bus } = this.#options;
     clock.clearTimeout(this.#there.get(host)?.timer);
     const timer = clock.setTimeout(() => {
       if (bus.isUp) this.leave(host);
     }, GONE_MS);
-    this.#there.set(host, { version, timer });
+    this.#there.set(host, { said, timer });
   }
 
   #listenAnew(): void {
@@ -90,7 +95,7 @@ export class Presence {
     this.#listening = clock.setTimeout(() => {
       this.#listening = undefined;
     }, GONE_MS);
-    for (const [host, { version }] of this.#there) this.#expect(host, version);
+    for (const [host, { said }] of this.#there) this.#expect(host, said);
   }
 }
 

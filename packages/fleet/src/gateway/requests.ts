@@ -47,6 +47,7 @@ export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClie
         enrolledAt,
         seenAt,
         version: presence.versionOf(id),
+        unshipped: presence.unshippedOf(id),
         runningSessions: presence.has(id) ? sessions.runningOn(id) : undefined,
       })),
     }),

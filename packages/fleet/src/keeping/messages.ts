@@ -22,7 +22,11 @@ const MAX_BATCH_CHARS = 64;
 const HEADER_BYTES = 256;
 
 export function partsOf(append: Omit<HostAppend, 'host'>, batch: string, maxBytes: number): readonly Uint8Array[] {
-  const body = Buffer.from(JSON.stringify(append));
+  return inParts(Buffer.from(JSON.stringify(append)), batch, maxBytes);
+}
+
+export function inParts(bytes: Uint8Array, batch: string, maxBytes: number): readonly Uint8Array[] {
+  const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const room = maxBytes - HEADER_BYTES;
   const count = Math.max(1, Math.ceil(body.length / room));
   return Array.from({ length: count }, (_, number) => {

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Bus, type Clock, type FeedBatch, type Log, type Store, type StoreFeed, silentLog } from '@moorage/host';
+import {
+  type Bus,
+  type Clock,
+  type FeedBatch,
+  type Log,
+  STAYS_HERE,
+  type Store,
+  type StoreFeed,
+  silentLog,
+} from '@moorage/host';
 import { kindOfUri, type URI } from '@moorage/protocol';
 import type { Verdict } from '../store/fleet-store.js';
 import { type Answer, partsOf, readAnswer, shipSubject } from './messages.js';
@@ -13,6 +22,8 @@ export interface ShipperOptions {
   readonly epochs?: () => Readonly<Record<URI, number>>;
   /** These sessions belong to another host now: nothing of them is stored any more. */
   readonly onFenced?: (sessions: readonly URI[]) => void;
+  /** The fleet has stored this batch. */
+  readonly onStored?: (batch: FeedBatch) => void;
   readonly limits?: Partial<ShipperLimits>;
   readonly log?: Log;
 }
@@ -57,7 +68,7 @@ const KEPT_STEPS = 60;
 
 /** Ships what a host commits: one batch at a time; what is committed meanwhile goes with the next. */
 export function startShipper(options: ShipperOptions): Shipper {
-  const { host, feed, bus, clock, epochs = () => ({}), onFenced, log = silentLog } = options;
+  const { host, feed, bus, clock, epochs = () => ({}), onFenced, onStored, log = silentLog } = options;
   const limits = { ...LIMITS, ...options.limits };
   let feedId = feed.id;
   let position = feed.acknowledged;
@@ -124,7 +135,8 @@ export function startShipper(options: ShipperOptions): Shipper {
         return 0;
     }
   };
-  const ship = async (batch: FeedBatch): Promise<number> => {
+  const ship = async (all: FeedBatch): Promise<number> => {
+    const batch = { ...all, documents: all.documents.filter(leaves) };
     const content = { feed: feedId, start: feed.start, epochs: epochs(), batch };
     let answer: Answer | undefined;
     for (const part of partsOf(content, randomUUID(), bus.maxBytes)) {
@@ -132,7 +144,9 @@ export function startShipper(options: ShipperOptions): Shipper {
     }
     if (!answer || answer.verdict === 'part' || answer.verdict === 'incomplete') return limits.retry;
     if (feed.id !== feedId) return 0; // it has started over meanwhile
-    return take(answer);
+    const wait = take(answer);
+    if (answer.verdict === 'ok' || answer.verdict === 'fenced') onStored?.(batch);
+    return wait;
   };
   const run = async () => {
     while (!closed) {
@@ -210,6 +224,10 @@ export function notifyingStore<S extends Store>(store: S, committed: () => void)
     committed();
   };
   return Object.create(store, { commit: { value: commit } }) as S;
+}
+
+function leaves({ collection, key }: FeedBatch['documents'][number]): boolean {
+  return collection !== 'content' || !key.startsWith(STAYS_HERE);
 }
 
 const REFUSED = {

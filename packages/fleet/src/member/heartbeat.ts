@@ -10,22 +10,27 @@ export interface HeartbeatOptions {
   readonly bus: Bus;
   readonly host: string;
   readonly version: string;
+  /** How many commits the fleet does not have yet. */
+  readonly unshipped?: (() => number) | undefined;
   readonly clock: Pick<Clock, 'setTimeout' | 'clearTimeout'>;
 }
 
 /** What a host says of itself while it is there. */
-interface Heartbeat {
+export interface Heartbeat {
   readonly version: string;
+  /** Commits that the fleet does not have yet. */
+  readonly unshipped?: number | undefined;
 }
 
 /** Says that a host is there, until it is stopped. */
-export function startHeartbeat({ bus, host, version, clock }: HeartbeatOptions): { stop(): void } {
+export function startHeartbeat(options: HeartbeatOptions): { stop(): void } {
+  const { bus, host, version, unshipped, clock } = options;
   const { here, gone } = hostSubjects(host);
-  const body = Buffer.from(JSON.stringify({ version } satisfies Heartbeat));
   let timer: unknown;
   const beat = () => {
     clock.clearTimeout(timer);
-    bus.publish(here, body);
+    const said: Heartbeat = { version, ...(unshipped && { unshipped: unshipped() }) };
+    bus.publish(here, Buffer.from(JSON.stringify(said)));
     timer = clock.setTimeout(beat, HEARTBEAT_MS);
   };
   const state = bus.onState((isUp) => {
@@ -43,8 +48,10 @@ export function startHeartbeat({ bus, host, version, clock }: HeartbeatOptions):
 
 export function readHeartbeat(text: string): Heartbeat | undefined {
   try {
-    const { version } = JSON.parse(text) as Partial<Heartbeat>;
-    return typeof version === 'string' && version.length <= MAX_VERSION_CHARS ? { version } : undefined;
+    const { version, unshipped } = JSON.parse(text) as Partial<Heartbeat>;
+    if (typeof version !== 'string' || version.length > MAX_VERSION_CHARS) return undefined;
+    const isCount = Number.isSafeInteger(unshipped) && Number(unshipped) >= 0;
+    return { version, ...(isCount && { unshipped }) };
   } catch {
     return undefined; // it is there all the same
   }

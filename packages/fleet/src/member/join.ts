@@ -27,7 +27,7 @@ export interface Joined {
   readonly host: string;
   readonly bus: Bus;
   /** Tells the fleet that the host is there, from when it accepts clients. */
-  announce(version: string): void;
+  announce(version: string, unshipped?: () => number): void;
   leave(): Promise<void>;
 }
 
@@ -55,8 +55,8 @@ export async function joinFleet(options: JoinOptions): Promise<Joined> {
   return {
     host,
     bus,
-    announce: (version) => {
-      heartbeat ??= startHeartbeat({ bus, host, version, clock });
+    announce: (version, unshipped) => {
+      heartbeat ??= startHeartbeat({ bus, host, version, unshipped, clock });
     },
     leave: async () => {
       heartbeat?.stop();

@@ -1,5 +1,5 @@
 import type { URI } from '@moorage/protocol';
-import type { Queries } from '../database/database.js';
+import type { Queries, TransactionQueries } from '../database/database.js';
 import { FIRST_EPOCH, type HostAppend, type Verdict } from './fleet-store.js';
 import { type Accepted, write } from './write.js';
 
@@ -7,7 +7,7 @@ import { type Accepted, write } from './write.js';
  * Decides and stores, inside a transaction. Whoever stores for a host, or takes a session from it, holds the lock of its row;
  * what is read after that is what holds until the commit. That needs "read committed", where each statement sees anew.
  */
-export async function append(queries: Queries, all: readonly HostAppend[]): Promise<readonly Verdict[]> {
+export async function append(queries: TransactionQueries, all: readonly HostAppend[]): Promise<readonly Verdict[]> {
   const hosts = new Map(all.map((one) => [one.host, one]));
   if (hosts.size !== all.length) throw new Error('one append of each host at a time');
   const rows = await lockHosts(queries, [...hosts.keys()].sort());
@@ -19,7 +19,7 @@ export async function append(queries: Queries, all: readonly HostAppend[]): Prom
     else accepted.push({ append: one, feedEpoch: decided.feedEpoch, fenced: new Set(), blocked: new Set() });
   }
   await findFenced(queries, accepted);
-  await write(queries, accepted);
+  write(queries, accepted);
   for (const { append: one, fenced } of accepted) {
     const position = one.batch.upTo;
     const verdict: Verdict =

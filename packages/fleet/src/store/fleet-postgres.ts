@@ -3,6 +3,7 @@ import type { ChannelKind, URI } from '@moorage/protocol';
 import type { Blobs } from '../blobs/blobs.js';
 import type { Database, Value } from '../database/database.js';
 import { append } from './append.js';
+import { createFiles } from './files.js';
 import type {
   FleetChannels,
   FleetParts,
@@ -12,6 +13,7 @@ import type {
   SessionQuery,
 } from './fleet-store.js';
 import { MAX_INLINE_BYTES, removeUnusedBlobs, wholeDocument, withoutLargeDocuments } from './large-documents.js';
+import { createMoves } from './moves.js';
 
 export interface FleetStoreOptions {
   /** For contents that are too large for the database. Without, they are there all the same. */
@@ -22,28 +24,20 @@ export interface FleetStoreOptions {
 /** The fleet's store in PostgreSQL 14 or newer, migrated with FLEET_TABLES. */
 export function createPostgresFleetStore(database: Database, options: FleetStoreOptions = {}): FleetStore {
   const { blobs, maxInlineBytes = MAX_INLINE_BYTES } = options;
+  const moves = createMoves(database, blobs);
+  const files = createFiles(database, blobs, maxInlineBytes);
   return {
     append: async (all) => {
       if (all.length === 0) return [];
       const lighter = blobs ? await withoutLargeDocuments(database, blobs, all, maxInlineBytes) : all;
       return database.transaction((inside) => append(inside, lighter));
     },
-    take: (session, by, expected) =>
-      database.transaction(async ({ query }) => {
-        const [owner] = await query<{ host: string }>('select host from session where uri = $1', [session]);
-        if (!owner) return 'changed';
-        // Waits for what its owner is storing, and lets it store nothing until this is decided.
-        await query('select host from shipped_host where host = $1 for update', [owner.host]);
-        const taken = await query<{ epoch: number }>(
-          `update session set host = $2, epoch = epoch + 1
-           where uri = $1 and host = $3 and epoch = $4::int returning epoch`,
-          [session, by, owner.host, expected],
-        );
-        return taken[0] ?? 'changed';
-      }),
+    take: moves.take,
+    moves,
     channels: createChannels(database),
     sessions: createSessions(database, blobs),
     parts: createParts(database),
+    files,
     retain: async ({ disposedBefore, loggedBefore }) => {
       const retained = await database.transaction(async ({ query }) => {
         const [mine] = await query<{ locked: boolean }>('select pg_try_advisory_xact_lock($1) as locked', [RETAINING]);
@@ -55,12 +49,12 @@ export function createPostgresFleetStore(database: Database, options: FleetStore
           `with gone as (
              delete from log using channel
              where channel.id = log.channel and log.stored_at < to_timestamp($1::float8 / 1000)
-               and log.last_seq <= channel.seq and log.host = channel.host
-             returning log.channel, log.last_seq
+               and (log.host <> channel.host or log.last_seq <= channel.seq)
+             returning log.channel, log.last_seq, log.host
            ), raised as (
              update channel set trimmed_up_to = greatest(trimmed_up_to, up_to)
-             from (select channel as id, max(last_seq) as up_to from gone group by channel) as of
-             where of.id = channel.id
+             from (select channel as id, host, max(last_seq) as up_to from gone group by channel, host) as of
+             where of.id = channel.id and of.host = channel.host
            )
            select 1 from gone`,
           [loggedBefore],
@@ -68,6 +62,7 @@ export function createPostgresFleetStore(database: Database, options: FleetStore
         await query("delete from shipped_part where stored_at < now() - interval '1 hour'");
         return { sessions: sessions.length, logEntries: logged.length };
       });
+      await files.removeUnused();
       if (blobs) await removeUnusedBlobs(database, blobs);
       return retained;
     },
@@ -146,7 +141,11 @@ function createParts({ query, transaction }: Database): FleetParts {
           'select bytes from shipped_part where host = $1 and batch = $2 and number < $3::int order by number',
           [host, batch, before],
         );
-        await inside.query('delete from shipped_part where host = $1', [host]);
+        // Others of its kind will never be complete: a host ships one at a time.
+        await inside.query(
+          `delete from shipped_part where host = $1 and starts_with(batch, 'files ') = starts_with($2, 'files ')`,
+          [host, batch],
+        );
         return rows.length === before ? Buffer.concat(rows.map(({ bytes }) => bytes)) : undefined;
       }),
   };

@@ -1,5 +1,6 @@
-import type { FeedBatch, StoredChannel } from '@moorage/host';
-import type { URI } from '@moorage/protocol';
+import type { FeedBatch, StoredChannel, StoredDocument } from '@moorage/host';
+import type { ChannelKind, URI } from '@moorage/protocol';
+import type { KeptObject } from '../files/objects.js';
 
 /**
  * What hosts have shipped: the same numbers and the same texts as in their own stores, for when they are away or gone. A
@@ -9,11 +10,15 @@ export interface FleetStore {
   /** Stores what hosts shipped, at most one append of each host, in one transaction. Verdicts are in the same order. */
   append(all: readonly HostAppend[]): Promise<readonly Verdict[]>;
   /** Gives a session to a host, after all that its owner is storing now. `changed` when it is not of the expected epoch. */
-  take(session: URI, by: string, expected: number): Promise<{ readonly epoch: number } | 'changed'>;
+  take(session: URI, by: string, expected: number): Promise<TakenSession | 'changed'>;
   readonly channels: FleetChannels;
   readonly sessions: FleetSessions;
   /** Parts of what is too long for one message; any gateway may get any of them. */
   readonly parts: FleetParts;
+  /** What a host needs that has taken a session, or lost one. */
+  readonly moves: FleetMoves;
+  /** States of the folders of sessions. */
+  readonly files: FleetFiles;
   /** Deletes what is older than it has to be kept. */
   retain(limits: RetentionLimits): Promise<{ readonly sessions: number; readonly logEntries: number }>;
 }
@@ -65,6 +70,42 @@ export interface FleetParts {
   put(host: string, batch: string, number: number, bytes: Uint8Array): Promise<void>;
   /** The parts before a number, in order, and forgets them; undefined when some are missing. */
   take(host: string, batch: string, before: number): Promise<Uint8Array | undefined>;
+}
+
+/**
+ * What states of folders consist of, by ids that follow from the content. Each host has its own: an id alone must not lead to
+ * what another host has.
+ */
+export interface FleetFiles {
+  /** Which of these are not kept of a host. */
+  lacking(host: string, ids: readonly string[]): Promise<readonly string[]>;
+  /** False, and nothing is stored, if the host would then have more than so many bytes. */
+  put(host: string, objects: readonly KeptObject[], maxHostBytes: number): Promise<boolean>;
+  /** Those of them that are kept, in any order. */
+  get(host: string, ids: readonly string[]): Promise<readonly KeptObject[]>;
+  /** Removes what nothing leads to any more; returns how many. */
+  removeUnused(): Promise<number>;
+}
+
+export interface TakenSession {
+  readonly epoch: number;
+  /** The last number of its old host that the fleet has. */
+  readonly upTo: number;
+}
+
+export interface FleetMoves {
+  /** The channels of a session that is not disposed. */
+  channels(session: URI): Promise<readonly { readonly uri: URI; readonly kind: ChannelKind }[]>;
+  /** Some documents of a session, in the order of their names; none after the last. */
+  documents(
+    session: URI,
+    after?: { readonly collection: string; readonly key: string },
+  ): Promise<readonly StoredDocument[]>;
+  /** From whom a host took a session that is still its own. */
+  takenBy(session: URI, host: string): Promise<(TakenSession & { readonly from: string }) | undefined>;
+  /** Sessions that others took from a host, and that it has not given up yet. */
+  takenFrom(host: string): Promise<readonly { readonly session: URI; readonly upTo: number }[]>;
+  settled(host: string, session: URI): Promise<void>;
 }
 
 export interface SessionQuery {

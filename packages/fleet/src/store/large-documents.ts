@@ -56,7 +56,8 @@ export async function removeUnusedBlobs(database: Database, blobs: Blobs): Promi
   return database.transaction(async ({ query }) => {
     const unused = await query<{ hash: string }>(
       `delete from blob where stored_at < now() - interval '1 day'
-         and not exists (select 1 from document where json like '${MARK}%' and json = '${MARK}' || hash) returning hash`,
+         and not exists (select 1 from document where json like '${MARK}%' and json = '${MARK}' || hash)
+         and not exists (select 1 from file_object where blob = hash) returning hash`,
     );
     for (const { hash } of unused) await blobs.delete(hash);
     return unused.length;

@@ -100,3 +100,44 @@ export const BLOBS: Migration = {
     end $$;
   `,
 };
+
+/** States of the folders of sessions, piece by piece. */
+export const FILES: Migration = {
+  name: 'files',
+  statements: `
+    -- Locked by whoever stores files of the host.
+    create table file_host (
+      host text primary key references host on delete cascade,
+      bytes float8 not null default 0,
+      -- When what nobody needs was last removed.
+      swept_at timestamptz not null default now()
+    );
+    create table file_object (
+      host text not null references host on delete cascade,
+      id text not null,
+      type text not null,
+      size float8 not null,
+      -- Compressed; empty if it is in the blob store, or not kept.
+      content bytea not null,
+      blob text,
+      bytes int not null,
+      not_kept text,
+      used_at timestamptz not null default now(),
+      primary key (host, id)
+    );
+    alter table file_object alter content set storage external;
+    -- Sessions that a host has taken from another. Until that one has given them up, it may come back and go on with them.
+    create table taken_session (
+      session text not null references session (uri) on delete cascade,
+      epoch int not null,
+      from_host text not null references host on delete cascade,
+      to_host text not null references host on delete cascade,
+      -- The last number of the old host that the fleet had.
+      up_to float8 not null,
+      settled boolean not null default false,
+      primary key (session, epoch)
+    );
+    create index taken_from on taken_session (from_host) where not settled;
+    create index file_object_in_blob on file_object (blob) where blob is not null;
+  `,
+};

@@ -1,5 +1,5 @@
 import type { URI } from '@moorage/protocol';
-import type { Queries, Value } from '../database/database.js';
+import type { TransactionQueries, Value } from '../database/database.js';
 import type { HostAppend } from './fleet-store.js';
 
 /** An append that follows what is stored of its host. */
@@ -13,11 +13,11 @@ export interface Accepted {
   readonly blocked: Set<URI>;
 }
 
-/** Writes what several hosts shipped, with one statement for each table. */
-export async function write(queries: Queries, accepted: readonly Accepted[]): Promise<void> {
+/** Writes what several hosts shipped, with one statement for each table. They go to the server in this order, together with the commit. */
+export function write(queries: TransactionQueries, accepted: readonly Accepted[]): void {
   const rows = rowsOf(accepted);
-  await writeChannels(queries, rows);
-  await insert(
+  writeChannels(queries, rows);
+  insert(
     queries,
     `insert into log (channel, host, first_seq, last_seq, feed_epoch, envelopes)
      select channel.id, row.host, row.first_seq, row.last_seq, row.feed_epoch, row.envelopes
@@ -27,7 +27,7 @@ export async function write(queries: Queries, accepted: readonly Accepted[]): Pr
      on conflict do nothing`,
     rows.log,
   );
-  await insert(
+  insert(
     queries,
     `update session set modified_at = row.modified_at, summary = row.summary, title = nullif(row.title, ''),
        status = row.status, disposed_at = nullif(row.disposed_at, -1)
@@ -36,7 +36,7 @@ export async function write(queries: Queries, accepted: readonly Accepted[]): Pr
      where session.uri = row.uri`,
     rows.sessions,
   );
-  await insert(
+  insert(
     queries,
     `insert into document (host, collection, key, session, json)
      select row.host, row.collection, row.key, session.id, row.json
@@ -45,13 +45,13 @@ export async function write(queries: Queries, accepted: readonly Accepted[]): Pr
      on conflict (host, collection, key) do update set session = excluded.session, json = excluded.json`,
     rows.documents,
   );
-  await insert(
+  insert(
     queries,
     `delete from document using unnest($1::text[], $2::text[], $3::text[]) as row (host, collection, key)
      where document.host = row.host and document.collection = row.collection and document.key = row.key`,
     rows.deletedDocuments,
   );
-  await insert(
+  insert(
     queries,
     `update shipped_host set feed = row.feed, feed_epoch = row.feed_epoch, position = row.position
      from unnest($1::text[], $2::text[], $3::int[], $4::int8[]) as row (host, feed, feed_epoch, position)
@@ -60,8 +60,8 @@ export async function write(queries: Queries, accepted: readonly Accepted[]): Pr
   );
 }
 
-async function writeChannels(queries: Queries, { channels, whole, removed }: Rows): Promise<void> {
-  await insert(
+function writeChannels(queries: TransactionQueries, { channels, whole, removed }: Rows): void {
+  insert(
     queries,
     `insert into channel (uri, session, kind, host, feed_epoch, seq, json, replayable_after)
      select row.uri, session.id, row.kind, row.host, row.feed_epoch, nullif(row.seq, -1),
@@ -78,13 +78,13 @@ async function writeChannels(queries: Queries, { channels, whole, removed }: Row
          then least(channel.replayable_after, excluded.replayable_after) else excluded.replayable_after end`,
     channels,
   );
-  await insert(
+  insert(
     queries,
     `delete from log using channel, unnest($1::text[], $2::text[], $3::int[]) as row (uri, host, feed_epoch)
      where channel.uri = row.uri and log.channel = channel.id and log.host = row.host and log.feed_epoch < row.feed_epoch`,
     whole,
   );
-  await insert(
+  insert(
     queries,
     'delete from log using channel, unnest($1::text[]) as row (uri) where channel.uri = row.uri and log.channel = channel.id',
     removed,
@@ -159,9 +159,9 @@ function shownIn(summary: string): { readonly title: string; readonly status: nu
 }
 
 /** Runs a statement over rows, given as one array for each column. */
-async function insert({ query }: Queries, statement: string, rows: readonly Row[]): Promise<void> {
+function insert({ query, last }: TransactionQueries, statement: string, rows: readonly Row[]): void {
   const [first] = rows;
   if (!first) return;
   const columns = first.map((_, index) => rows.map((row) => row[index] as string | number));
-  await query(statement, columns as unknown as Value[]);
+  last(query(statement, columns as unknown as Value[]));
 }

@@ -34,6 +34,7 @@ import { RootService } from '../services/root/root-service.js';
 import { SearchService } from '../services/search/search-service.js';
 import { AdoptedSessions } from '../services/sessions/adopted-sessions.js';
 import { ColdSessions } from '../services/sessions/cold-sessions.js';
+import { MovedSessions } from '../services/sessions/moved-sessions.js';
 import { ProvisionalSessions } from '../services/sessions/provisional-sessions.js';
 import { RestoredSessions } from '../services/sessions/restored-sessions.js';
 import { SessionService } from '../services/sessions/session-service.js';
@@ -74,6 +75,7 @@ export function createServices(
   const sessions = new SessionService(context, { root, config, contents, provisional, worktrees });
   const adopted = new AdoptedSessions(context, sessions);
   const restored = new RestoredSessions(context, root, worktrees);
+  const moved = new MovedSessions(context, root, sessions);
 
   const resources = new ResourceService(context, clients);
   const watches = new WatchService(context, resources, watcher);
@@ -89,7 +91,7 @@ export function createServices(
       workspaces,
       journal,
       contentAt: (uri) => contents.bytes(uri),
-      store: (session, content) => contents.store(session, content),
+      store: (session, content) => contents.storeHere(session, content),
     });
   const operations = workspaces && changesets && new OperationService(context, changesets, workspaces);
   const history = operations && new HistoryService(context, changesets, workspaces, operations);
@@ -165,6 +167,7 @@ export function createServices(
     sessions,
     provisional,
     restored,
+    moved,
     adopted,
     contents,
     resources,

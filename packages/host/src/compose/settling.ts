@@ -5,11 +5,22 @@ import type { Clients } from './clients.js';
 import type { Foundation } from './foundation.js';
 import type { Services } from './services.js';
 
-/** Settles what was under way when the host last ended, and from then on what was under way in sessions that are restored. */
+/** Settles what was under way when the host last ended, and from then on what was under way in sessions that are restored or come from another host. */
 export function settleAfterRestart({ context, door }: Foundation, services: Services, clients: Clients): void {
   const { store, log } = context;
-  const { sessions, provisional, restored, changesets, mcp, resources, turns, operations, worktrees, automations } =
-    services;
+  const {
+    sessions,
+    provisional,
+    restored,
+    moved,
+    changesets,
+    mcp,
+    resources,
+    turns,
+    operations,
+    worktrees,
+    automations,
+  } = services;
   const settleSession = (session: Channel<'session'>) => {
     sessions.settle(session);
     releaseIfGone(door, session, (clientId) => clients.isConnected(clientId));
@@ -25,12 +36,14 @@ export function settleAfterRestart({ context, door }: Foundation, services: Serv
     turns.settleAfterRestart(channel);
     showInSession(door, channel);
   };
-  restored.connect((channels) => {
+  const settleAll = (channels: readonly Channel[]) => {
     for (const channel of channels) {
       settleChannel(channel);
       if (isKind(channel, 'session')) void changesets?.turns.restored(channel);
     }
-  });
+  };
+  restored.connect(settleAll);
+  moved.connect(settleAll);
   for (const uri of store.header.unsettled) {
     try {
       settleChannel(door.channels.load(uri));

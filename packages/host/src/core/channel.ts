@@ -24,3 +24,13 @@ type Keeping =
 export function isKind<K extends ChannelKind>(channel: Channel | undefined, kind: K): channel is Channel<K> {
   return channel?.kind === kind;
 }
+
+/** A channel as another host had it. */
+export interface BroughtChannel {
+  /** Its URI, which stays the same. */
+  readonly uri: URI;
+  /** What kind of channel it is. */
+  readonly kind: ChannelKind;
+  /** Its state there. */
+  readonly state: Channel['state'];
+}

@@ -21,6 +21,7 @@ export interface CommittingDoor
       Door,
       | 'afterwards'
       | 'announceSession'
+      | 'bring'
       | 'commit'
       | 'commitAll'
       | 'discard'

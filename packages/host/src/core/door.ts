@@ -13,7 +13,7 @@ import {
 } from '@moorage/protocol';
 import type { DisposedChannel, Store } from '../ports/store.js';
 import { Applying, withHostTime } from './applying.js';
-import { type Channel, isKind } from './channel.js';
+import { type BroughtChannel, type Channel, isKind } from './channel.js';
 import { ChannelTable } from './channel-table.js';
 import { actionFrame, encodeEnvelope, noticeMessage, type Subscriber, Subscriptions } from './delivery.js';
 import { Documents } from './documents.js';
@@ -253,6 +253,16 @@ export class Door {
     }
     tick.dispose(session, undefined);
     return channels;
+  }
+
+  /**
+   * Opens the channels of a session that another host had. One that was disposed here before is replaced; its data may be
+   * that of a session that has moved away.
+   */
+  bring(session: URI, brought: readonly BroughtChannel[]): readonly Channel[] {
+    const opened = brought.map(({ uri, kind, state }) => this.open(uri, kind, session, state as never) as Channel);
+    if (this.#store.channels.exists(session)) this.#tick.use().dispose(session, undefined);
+    return opened;
   }
 
   /**

@@ -25,6 +25,12 @@ export function fromStore(uri: URI, stored: StoredChannel): Channel {
   }
 }
 
+/** The state that a stored channel has after its log, and its last number. Throws as `fromStore` does. */
+export function storedState(uri: URI, stored: StoredChannel): Pick<Channel, 'state' | 'seq'> {
+  const { state, seq } = fromStore(uri, stored);
+  return { state, seq };
+}
+
 /** Whether reading the channel at once would keep everybody waiting. */
 export function isLong({ snapshot, tail }: ChannelInPieces): boolean {
   return snapshot.bytes + tail.length > LONG_CHARS;

@@ -178,6 +178,21 @@ export interface DocumentReader {
   read(collection: DocumentCollection, key: string): string | undefined;
   /** The JSON texts of all documents that belong to a session, even if it is disposed. */
   ofSession(session: URI): readonly string[];
+  /** The same with their names. */
+  entriesOf(session: URI): readonly StoredDocument[];
+}
+
+/** How the keys of contents begin that never leave this host: whoever keeps a second copy of what is committed leaves them out. */
+export const STAYS_HERE = 'here-';
+
+/** A document with its name. */
+export interface StoredDocument {
+  /** The collection it is in. */
+  readonly collection: DocumentCollection;
+  /** Its name there. */
+  readonly key: string;
+  /** Its text. */
+  readonly json: string;
 }
 
 /** The collections of documents. Each is used by one service. */

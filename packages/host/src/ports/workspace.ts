@@ -15,10 +15,29 @@ export interface Workspaces {
   editor(folder: string): FolderEditor;
   /** Content that a workspace keeps; the workspace need not have been opened since the host started. Undefined for unknown ids. */
   read(workspaceId: string, contentId: string): Promise<Uint8Array | NotKept | undefined>;
+  /** What states and contents are made of, for a copy of them that is kept elsewhere. */
+  readonly objects: StateObjects;
   /** Deletes the workspaces last used before `olderThan` (epoch milliseconds), except the named ones. */
   retainOnly(workspaceIds: readonly string[], olderThan: number, options?: Abortable): Promise<void>;
   /** Aborts what is running and resolves when nothing runs any more. Later calls reject with a WorkspaceError. */
   close(): Promise<void>;
+}
+
+/** The pieces that states and contents consist of. They are the same, under the same ids, on every host. */
+export interface StateObjects {
+  /** The workspace need not have been opened since the host started. Undefined if unknown. */
+  read(workspaceId: string, id: string): Promise<StateObject | undefined>;
+  /** Adds what a workspace of another host had, so that its states can be used here. It is on disk afterwards. */
+  add(folder: string, objects: readonly StateObject[]): Promise<void>;
+}
+
+export interface StateObject {
+  /** A content; or a folder, as git writes one: what is in it, with names, modes and ids. The id of a state is that of its top folder. */
+  readonly type: 'blob' | 'tree';
+  /** The bytes. */
+  readonly content: Uint8Array;
+  /** Set if the content only stands in for one that is not kept. */
+  readonly notKept?: NotKept | undefined;
 }
 
 /** One folder, with its present and remembered states. Promises reject with a WorkspaceError when the folder cannot be read. */

@@ -139,6 +139,7 @@ export function describeStoredSessions(current: CurrentStore): void {
         [],
         [],
       ]);
+      expect(current.store.documents.entriesOf('b')).toMatchObject([{ collection: expect.any(String), json: '2' }]);
       expect(current.store.documents.read('client', 'a')).toBe('3');
 
       dispose('a', undefined);

@@ -77,6 +77,7 @@ function everyCall(store: Store): (() => unknown)[] {
     () => sessions.purge(1),
     () => documents.read('client', 'one'),
     () => documents.ofSession('ahp-session:/one'),
+    () => documents.entriesOf('ahp-session:/one'),
     ...(store.feed ? [() => store.feed?.()] : []),
   ];
 }

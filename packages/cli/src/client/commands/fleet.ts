@@ -47,7 +47,7 @@ export default function fleetCommand(): Command {
   ])
     .option('-y, --yes', 'do not ask')
     .action((host: string, options: CommonOptions) => revokeHost(host, options));
-  const doctor = command('doctor', 'Name the hosts that are away or run another version.', [
+  const doctor = command('doctor', 'Name the hosts that are away, are behind, or run another version.', [
     'moorage fleet doctor',
   ]).action((options: CommonOptions) => fleetDoctor(options));
   const fleet = command('fleet', 'Run many hosts as one fleet, with one address and one login.', [

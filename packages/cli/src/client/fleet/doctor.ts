@@ -23,12 +23,22 @@ export async function fleetDoctor(options: CommonOptions): Promise<void> {
   for (const { host, problem } of problems) printLine(`${plainLine(host)}: ${plainLine(problem)}`);
 }
 
-function problemsOf({ name, id, state, seenAt, version }: FleetHost): Problem[] {
+/** Commits: as many as a busy host may have under way. */
+const USUALLY_UNSHIPPED = 100;
+
+export function problemsOf({ name, id, state, seenAt, version, unshipped = 0 }: FleetHost): Problem[] {
   const host = `${name} (${id})`;
   if (state === 'away') {
     const since = seenAt === undefined ? 'has never been there' : `is away; last seen ${ago(seenAt, Date.now())}`;
     return [{ host, problem: `${since}. Start it, or end its membership: moorage fleet revoke ${id}` }];
   }
-  if (version !== VERSION) return [{ host, problem: `runs version ${version ?? 'unknown'}, and this is ${VERSION}` }];
-  return [];
+  const problems: Problem[] = [];
+  if (version !== VERSION)
+    problems.push({ host, problem: `runs version ${version ?? 'unknown'}, and this is ${VERSION}` });
+  if (unshipped > USUALLY_UNSHIPPED)
+    problems.push({
+      host,
+      problem: `is behind: ${unshipped} commits are not stored by the fleet yet. If it does not become fewer, look at the log of the host and of the gateways`,
+    });
+  return problems;
 }

@@ -37,6 +37,10 @@ export function createMemoryStore(disk: MemoryDisk = createMemoryDisk()): StoreW
     },
     documents: {
       read: (collection, key) => opened(disk).documents.get(documentId(collection, key))?.json,
+      entriesOf: (uri) =>
+        [...opened(disk).documents.values()].flatMap(({ collection, key, session, json }) =>
+          session === uri ? { collection, key, json } : [],
+        ),
       ofSession: (uri) =>
         [...opened(disk).documents.values()].flatMap(({ session, json }) => (session === uri ? [json] : [])),
     },

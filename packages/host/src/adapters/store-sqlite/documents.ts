@@ -1,4 +1,4 @@
-import type { DocumentReader } from '../../ports/store.js';
+import type { DocumentReader, StoredDocument } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 
 export function createDocumentReader(database: Database): DocumentReader {
@@ -8,6 +8,9 @@ export function createDocumentReader(database: Database): DocumentReader {
   const selectOfSession = database.prepare<{ json: string }>(
     'SELECT json FROM documents JOIN sessions ON sessions.id = session_id WHERE sessions.uri = ?',
   );
+  const selectEntries = database.prepare<StoredDocument>(
+    `SELECT collection, key, json FROM documents JOIN sessions ON sessions.id = session_id WHERE sessions.uri = ?`,
+  );
   return {
     read: (collection, key) => {
       const row = select.get(collection, key);
@@ -15,5 +18,6 @@ export function createDocumentReader(database: Database): DocumentReader {
       return row?.json;
     },
     ofSession: (session) => selectOfSession.all(session).map(({ json }) => json),
+    entriesOf: (session) => selectEntries.all(session),
   };
 }

@@ -70,6 +70,7 @@ export function createStore(database: Database, { file, transaction, log }: Stor
     documents: {
       read: (collection, key) => guard(() => documents.read(collection, key)),
       ofSession: (session) => guard(() => documents.ofSession(session)),
+      entriesOf: (session) => guard(() => documents.entriesOf(session)),
     },
     feed: (options) => {
       const opened = guard(() => feed.open(options));

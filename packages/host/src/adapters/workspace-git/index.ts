@@ -7,7 +7,7 @@ import type { FolderEditor } from '../../ports/folder-editor.js';
 import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
-import type { Abortable, Freshness, Workspace, Workspaces } from '../../ports/workspace.js';
+import type { Abortable, Freshness, StateObject, Workspace, Workspaces } from '../../ports/workspace.js';
 import { KeyedQueue } from '../../queues/keyed-queue.js';
 import type { Git } from '../shared/git/git.js';
 import { GitLife } from '../shared/git/git-life.js';
@@ -110,6 +110,14 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
     workspaces.set(folder, opened);
     return opened;
   };
+  const readObject = async (id: string, objectId: string): Promise<StateObject | undefined> => {
+    // Clients may ask for any id, and a reader stays.
+    if (!readers.has(id) && !(ID.test(id) && existsSync(join(directory, id)))) return undefined;
+    const { type, content } = (await readerOf(id).read(objectId)) ?? {};
+    if (content === undefined || (type !== 'blob' && type !== 'tree')) return undefined;
+    const notKept = type === 'blob' ? whyNotKept(join(directory, id), objectId, content) : undefined;
+    return { type, content, ...(notKept && { notKept }) };
+  };
   const self: Workspaces = {
     idOf,
     open: (folder) => openWorkspace(folder).workspace,
@@ -132,11 +140,12 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       });
     },
     async read(id, contentId) {
-      // Clients may ask for any id, and a reader stays.
-      if (!readers.has(id) && !(ID.test(id) && existsSync(join(directory, id)))) return undefined;
-      const object = await readerOf(id).read(contentId);
-      if (object?.type !== 'blob') return undefined;
-      return whyNotKept(join(directory, id), contentId, object.content) ?? object.content;
+      const object = await readObject(id, contentId);
+      return object?.type === 'blob' ? (object.notKept ?? object.content) : undefined;
+    },
+    objects: {
+      read: readObject,
+      add: (folder, objects) => life.run(() => openWorkspace(folder).kept.addObjects(objects)),
     },
     retainOnly: (workspaceIds, olderThan, options) =>
       life.run(async () => {

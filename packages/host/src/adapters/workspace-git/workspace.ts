@@ -17,6 +17,7 @@ import type {
   ReferenceOptions,
   Retained,
   StateId,
+  StateObject,
   Workspace,
   WorkspaceInfo,
   WorkspaceListener,
@@ -243,6 +244,18 @@ export class GitWorkspace implements Workspace {
 
   async add(content: Uint8Array): Promise<string> {
     return (await this.#atHand()).objects.writer.write('blob', Buffer.from(content));
+  }
+
+  /** Adds objects that another host had; they are on disk afterwards. */
+  addObjects(added: readonly StateObject[]): Promise<void> {
+    return this.#exclusively(async () => {
+      const { writer, placeholders } = (await this.#open()).objects;
+      for (const { type, content, notKept } of added) {
+        const id = writer.write(type, Buffer.from(content));
+        if (notKept) placeholders.note(id, notKept);
+      }
+      writer.flush();
+    });
   }
 
   /** A repository that git has come to refuse since it was opened is left out. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ChatState, ContentEncoding, ContentRef, ResourceReadResult, Turn, URI } from '@moorage/protocol';
 import { notFound } from '../../core/errors.js';
+import { STAYS_HERE } from '../../ports/store.js';
 import type { HostContext } from '../context.js';
 import { contentUri } from './content-uri.js';
 import { encodeContent, inEncoding } from './encoding.js';
@@ -27,6 +28,12 @@ export class ContentService {
     return { uri: contentUri.format(key), sizeHint, ...(contentType !== undefined && { contentType }) };
   }
 
+  /** The same for a content that never leaves this host, such as that of a file that git ignores: secrets are in these. */
+  storeHere(session: URI, content: Uint8Array): ContentRef {
+    const key = this.#put(session, JSON.stringify(encode(content)), STAYS_HERE);
+    return { uri: contentUri.format(key), sizeHint: content.length };
+  }
+
   /**
    * Copies turns for another session, along with their content: the originals' content goes when their session is
    * purged.
@@ -50,9 +57,10 @@ export class ContentService {
    * Stores a document with a session under its hash, and returns that: a file after one edit is the file before the next,
    * and is stored once. Other sessions have their own, because each is purged with its session.
    */
-  #put(session: URI, json: string): string {
+  #put(session: URI, json: string, prefix = ''): string {
     const { documents } = this.#context.door;
-    const key = createHash('sha256').update(`${session}\n${json}`).digest('hex').slice(0, KEY_CHARS);
+    const hash = createHash('sha256').update(`${session}\n${json}`).digest('hex').slice(0, KEY_CHARS);
+    const key = `${prefix}${hash}`;
     if (documents.read('content', key) === undefined) documents.put({ collection: 'content', key, session, json });
     return key;
   }

@@ -117,6 +117,7 @@ export const ROLE_FOR_REQUEST: Readonly<Record<keyof CommandMap, Role>> = {
   'moorage/suggestCommitMessage': 'steer',
   'moorage/listEarlierSessions': 'steer',
   'moorage/adoptSession': 'steer',
+  'moorage/takeSession': 'steer', // of a gateway
   'moorage/shareSession': 'steer', // at most with the rights that one has
 
   'moorage/addToConfiguration': 'admin',

@@ -218,6 +218,12 @@ export class SessionService {
     return this.#disposeWithWorktree(session, this.#worktrees);
   }
 
+  /** Disposes a session that is going on elsewhere. Its work tree stays: what is in it may be nowhere else. */
+  release(uri: URI): void {
+    const session = this.#context.door.channels.find('session', uri);
+    if (session) this.#dispose(session, undefined);
+  }
+
   /** Waits for all work in the session to stop first: only then can be decided whether to keep its work tree. */
   async #disposeWithWorktree(session: Channel<'session'>, worktrees: WorktreeService): Promise<void> {
     const chats = this.#readableChats(session);

@@ -27,6 +27,8 @@ export interface FleetHost {
   version?: string | undefined;
   /** How many of its sessions have a turn that runs or waits for somebody, while it is there. */
   runningSessions?: number | undefined;
+  /** How many of its commits the fleet does not have yet, while it is there. */
+  unshipped?: number | undefined;
 }
 
 export const FleetHostSchema = object<FleetHost>('FleetHost', {
@@ -38,6 +40,7 @@ export const FleetHostSchema = object<FleetHost>('FleetHost', {
   seenAt: optional(Type.Integer()),
   version: optional(Type.String()),
   runningSessions: optional(Type.Integer({ minimum: 0 })),
+  unshipped: optional(Type.Integer({ minimum: 0 })),
 });
 
 export interface ListHostsParams extends OfRoot {}
@@ -80,6 +83,37 @@ export interface RevokeHostParams extends OfRoot {
   host: string;
 }
 export const RevokeHostParamsSchema = object<RevokeHostParams>('RevokeHostParams', { ...ROOT, host: Type.String() });
+
+export interface TakeSessionParams {
+  /** The session. */
+  channel: string;
+  /** The id of the host that goes on with it. */
+  host: string;
+  /** The folder on that host into which its files are put: one that is not there yet, or empty. Without it, a new one. */
+  folder?: string | undefined;
+}
+export const TakeSessionParamsSchema = object<TakeSessionParams>('TakeSessionParams', {
+  channel: Type.String(),
+  host: Type.String(),
+  folder: optional(Type.String()),
+});
+
+export interface TakeSessionResult {
+  /** Where the session is served from now on, such as `/hosts/ID/`. */
+  address: string;
+  /** The folder with its files on the new host; absent if the session has none there. */
+  folder?: string | undefined;
+  /** How many files were put there. */
+  files: number;
+  /** How many were not, because their contents were too large to be kept, or could not be kept. */
+  leftOut: number;
+}
+export const TakeSessionResultSchema = object<TakeSessionResult>('TakeSessionResult', {
+  address: Type.String(),
+  folder: optional(Type.String()),
+  files: Type.Integer({ minimum: 0 }),
+  leftOut: Type.Integer({ minimum: 0 }),
+});
 
 export interface FleetToken {
   /** The name of the user that the token is for. */

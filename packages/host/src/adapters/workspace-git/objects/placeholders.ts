@@ -71,10 +71,15 @@ export class Placeholders {
   #write(why: NotKept, modified: number): string {
     const text = `${BEGINNING}${JSON.stringify({ ...why, modified })}\n`;
     const id = this.#writer.write('blob', Buffer.from(text));
-    if (this.#known.has(id)) return id;
+    this.note(id, why);
+    return id;
+  }
+
+  /** Takes note that this content is a stand-in. */
+  note(id: string, why: NotKept): void {
+    if (this.#known.has(id)) return;
     this.#known.set(id, why);
     appendFileSync(this.#list, lineFor(id, why));
-    return id;
   }
 }
 
