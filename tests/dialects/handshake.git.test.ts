@@ -63,8 +63,8 @@ describe('the version of a client', () => {
     expect(resources).toEqual(['agenthost:/root', 'ahp-root://', session]);
     const since = version === 1 ? [] : ['completionTriggerCharacters'];
     const always = ['defaultDirectory', 'protocolVersion', 'serverSeq', 'snapshots'];
-    const meta = client.since('0.9.0') ? ['_meta'] : [];
-    expect(Object.keys(result).sort()).toEqual([...meta, ...since, ...always]);
+    const added = client.since('0.9.0') ? ['_meta', 'automations'] : [];
+    expect(Object.keys(result).sort()).toEqual([...added, ...since, ...always]);
   });
 
   it.each([1, '0.1.0', '0.2.0', '0.3.0'] as const)('%s is refused what it does not have', async (version) => {

@@ -19,6 +19,8 @@ class ShallowWatch implements Watching {
   #watcher: FSWatcher | undefined;
   #touched = new Set<string>();
   #checkAll = false;
+  /** A check has not begun yet: what is touched until then is part of it. Some programs touch a file all the time. */
+  #isDue = false;
   #work: Promise<void> = Promise.resolve();
 
   constructor(folder: string, listener: WatchListener) {
@@ -51,12 +53,15 @@ class ShallowWatch implements Watching {
   #touch(name: string | null): void {
     if (name === null) this.#checkAll = true;
     else this.#touched.add(name);
+    if (this.#isDue) return;
+    this.#isDue = true;
     const check = () => this.#check();
     // A listener that failed once must still hear of the next change.
-    if (this.#touched.size === 1 || name === null) this.#work = this.#work.then(check, check);
+    this.#work = this.#work.then(check, check);
   }
 
   async #check(): Promise<void> {
+    this.#isDue = false;
     const names = this.#checkAll ? undefined : this.#touched;
     this.#touched = new Set();
     this.#checkAll = false;
