@@ -50,6 +50,7 @@ describe('authorize', () => {
       session: host.newSessionUri(),
       chat: host.newChatUri(),
       terminal: 'ahp-terminal:/6f9a2f6e-6a4f-4a57-9b53-0a5a6a0d2a11',
+      automation: 'ahp-automations://',
     };
     for (const [method, { params, channel: rule }] of Object.entries(requests)) {
       if (HANDSHAKE.includes(method)) continue;

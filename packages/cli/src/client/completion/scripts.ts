@@ -1,8 +1,10 @@
 import type { CompletionEntry } from './words.js';
 
-/** A shell command that prints the ids of sessions, and nothing when no host is running. */
-const idsOf = (list: string) =>
-  `moorage ${list} --json 2>/dev/null | sed 's/},{/}\\n{/g' | sed -n 's|.*"resource":"ahp-[a-z]*:/\\([A-Za-z0-9_-]*\\)".*|\\1|p'`;
+/** A shell command that prints the ids of sessions or automations, and nothing when no host is running. A session also names its chats. */
+function idsOf(list: string): string {
+  const scheme = list.startsWith('auto ') ? 'ahp-automation' : 'ahp-session';
+  return `moorage ${list} --json 2>/dev/null | sed 's/},{/}\\n{/g' | sed -n 's|.*"resource":"${scheme}:/\\([A-Za-z0-9_-]*\\)".*|\\1|p'`;
+}
 
 export function bashScript(entries: readonly CompletionEntry[]): string {
   const cases = entries.map(({ path, options, children, sessions: list }) => {
