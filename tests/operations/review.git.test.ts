@@ -199,6 +199,20 @@ describe('changeset/filesReviewChanged', () => {
     expect(again.files[0]?._meta).toBeUndefined();
   });
 
+  it('is of what was shown, also if the file has changed by then', async () => {
+    bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': OLD }) });
+    const uri = bench.uri({ kind: 'uncommitted' });
+    bench.write('a.txt', OLD.replace('line 2\n', 'two\n'));
+    const [file] = (await bench.changeset(uri, ({ files }) => files.length === 1)).files.map(({ id }) => id);
+    bench.write('a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'twelve')); // nobody has been shown this yet
+    await accepted(bench.client, uri, { type: 'changeset/filesReviewChanged', files: [file ?? ''], reviewed: true });
+    const changed = ({ files: [one] }: ChangesetState) =>
+      one?.edit.diff?.added === 2 && one._meta?.['moorage.changedSinceReviewed'] === true;
+    const { files } = await bench.changeset(uri, changed);
+    expect(files[0]).not.toHaveProperty('reviewed', true);
+    expect(files[0]?._meta).toMatchObject({ 'moorage.reviewedHunks': [{ before: { start: 2, count: 1 } }] });
+  });
+
   it('is offered by the catalogue', async () => {
     bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': 'a\n' }) });
     const { changesets } = await bench.client.subscribe<SessionState>(bench.session);

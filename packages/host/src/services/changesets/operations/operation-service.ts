@@ -1,4 +1,5 @@
 import {
+  type ChangesetFile,
   type ChangesetOperation,
   ExtensionMeta,
   type InvokeChangesetOperationParams,
@@ -34,7 +35,7 @@ import { type Ground, perform } from './perform.js';
 import { pullRequestText } from './pull-request-wishes.js';
 import { settleInterrupted } from './recovery.js';
 import { turnToRevert } from './revert-since.js';
-import { keepReviewMarks } from './review-marks.js';
+import { keepReviewMarks, type ReviewChanged } from './review-marks.js';
 import { RUNNERS } from './runners.js';
 import { describeSession } from './session-text.js';
 import { partsToSplit } from './split.js';
@@ -61,8 +62,8 @@ export class OperationService {
     this.board = new OperationBoard(context, changesets, workspaces);
   }
 
-  onReviewChanged({ channel, action }: Committed<'changeset'>): void {
-    if (action.type === 'changeset/filesReviewChanged') this.#reviewChanged(channel.uri, action);
+  onReviewChanged({ channel, action, before }: Committed<'changeset'>): void {
+    if (action.type === 'changeset/filesReviewChanged') this.#reviewChanged(channel.uri, action, before.files);
   }
 
   /** Settles operations that a crash interrupted, before anything else is done or recorded in their folders. */
@@ -120,9 +121,9 @@ export class OperationService {
     });
   }
 
-  #reviewChanged(channel: URI, action: Parameters<typeof keepReviewMarks>[0]): void {
+  #reviewChanged(channel: URI, ...what: [action: ReviewChanged, shown: readonly ChangesetFile[]]): void {
     const keep = (subject: FolderSubject) =>
-      this.#queue.run(subject.folder, () => keepReviewMarks(action, subject, this.#changesets, this.#workspaces));
+      this.#queue.run(subject.folder, () => keepReviewMarks(...what, subject, this.#changesets, this.#workspaces));
     for (const subject of this.#changesets.subject(channel)?.folders() ?? [])
       void keep(subject).catch((error: unknown) => {
         this.#context.log.write('error', 'review.store-failed', 'storing review marks failed', {
