@@ -199,18 +199,43 @@ describe('changeset/filesReviewChanged', () => {
     expect(again.files[0]?._meta).toBeUndefined();
   });
 
-  it('is of what was shown, also if the file has changed by then', async () => {
+  const file = (uri: string) => ({ channel: uri, file: `${bench.host.workspaceUri}/a.txt` });
+  it.each<[string, (uri: string) => Promise<unknown>]>([
+    [
+      'by its action',
+      (uri) =>
+        accepted(bench.client, uri, {
+          type: 'changeset/filesReviewChanged',
+          files: [file(uri).file],
+          reviewed: true,
+        }),
+    ],
+    ['by an operation', (uri) => bench.invoke(uri, 'keep', { kind: 'resource', resource: file(uri).file })],
+    [
+      'by its lines',
+      (uri) =>
+        bench.client.request('moorage/reviewLines', {
+          ...file(uri),
+          side: 'after',
+          lines: { start: 2, count: 1 },
+          reviewed: true,
+        }),
+    ],
+  ])('is of what was shown, also if the file has changed by then: %s', async (_how, mark) => {
     bench = await ChangesBench.start({ prepare: (b) => b.commit({ 'a.txt': OLD }) });
     const uri = bench.uri({ kind: 'uncommitted' });
-    bench.write('a.txt', OLD.replace('line 2\n', 'two\n'));
-    const [file] = (await bench.changeset(uri, ({ files }) => files.length === 1)).files.map(({ id }) => id);
-    bench.write('a.txt', OLD.replace('line 2\n', 'two\n').replace('line 12', 'twelve')); // nobody has been shown this yet
-    await accepted(bench.client, uri, { type: 'changeset/filesReviewChanged', files: [file ?? ''], reviewed: true });
-    const changed = ({ files: [one] }: ChangesetState) =>
-      one?.edit.diff?.added === 2 && one._meta?.['moorage.changedSinceReviewed'] === true;
-    const { files } = await bench.changeset(uri, changed);
+    const shown = OLD.replace('line 2\n', 'two\n');
+    bench.write('a.txt', shown);
+    const [before] = (await bench.changeset(uri, ({ files }) => files.length === 1)).files;
+    bench.write('a.txt', OLD.replace('line 2\n', 'TWO\n')); // nobody has been shown this yet
+    await mark(uri);
+    const isOther = ({ files: [now] }: ChangesetState) =>
+      now?.edit.after?.content.uri !== before?.edit.after?.content.uri;
+    const { files } = await bench.changeset(uri, isOther);
     expect(files[0]).not.toHaveProperty('reviewed', true);
-    expect(files[0]?._meta).toMatchObject({ 'moorage.reviewedHunks': [{ before: { start: 2, count: 1 } }] });
+    expect(files[0]?._meta).not.toHaveProperty(['moorage.reviewedHunks']);
+    bench.write('a.txt', shown);
+    await bench.changeset(uri, ({ files: [now] }) => now?.reviewed === true);
   });
 
   it('is offered by the catalogue', async () => {

@@ -1,5 +1,12 @@
-import { type ChangesetSelector, type ContentRef, changesetUri, parseChangesetUri, type URI } from '@moorage/protocol';
-import type { Channel } from '../../core/channel.js';
+import {
+  type ChangesetFile,
+  type ChangesetSelector,
+  type ContentRef,
+  changesetUri,
+  parseChangesetUri,
+  type URI,
+} from '@moorage/protocol';
+import { type Channel, isKind } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import type { FileChange, Workspace, Workspaces } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
@@ -75,6 +82,12 @@ export class ChangesetService {
     this.#publisher = publisher;
     this.#open = open;
     this.#work = work;
+  }
+
+  /** The files of a changeset as its watchers see them now; none while it has no watchers. */
+  shownFiles(uri: URI): readonly ChangesetFile[] {
+    const channel = this.#context.door.channels.peek(uri);
+    return isKind(channel, 'changeset') ? channel.state.files : [];
   }
 
   onUsed(uri: URI): void {

@@ -1,6 +1,7 @@
 import type { ReviewLinesParams } from '@moorage/protocol';
 import { invalidParams, notFound } from '../../core/errors.js';
 import type { Workspaces } from '../../ports/workspace.js';
+import { asShown } from './as-shown.js';
 import type { ChangesetService } from './changeset-service.js';
 import { hunksOf } from './file-hunks.js';
 import { findFile } from './find-file.js';
@@ -21,13 +22,17 @@ export class ReviewedLines {
     const subject = this.#changesets.subject(channel);
     if (!subject) throw notFound(channel);
     const found = await findFile(subject, file);
-    const contents = found && this.#workspaces.editor(found.folder.folder).contents;
-    const all = contents && (await hunksOf(contents, found.change));
-    if (!all) throw invalidParams('params/file: expected the id of a text file of this changeset');
+    if (!found) throw invalidParams(NO_TEXT_FILE);
+    const { folder } = found;
+    const { contents } = this.#workspaces.editor(folder.folder);
+    const change = asShown(this.#changesets.shownFiles(channel), folder.folderUri, found.change);
+    const all = await hunksOf(contents, change);
+    if (!all) throw invalidParams(NO_TEXT_FILE);
     const hunks = touchedHunks(all, side, lines);
     if (hunks.length === 0) throw invalidParams('params/lines: expected lines of a hunk');
-    const { folder, change } = found;
     await setReviewed(this.#changesets.journal, contents, reviewable(folder), [{ change, hunks }], reviewed);
     await this.#changesets.changed(subject.session.uri);
   }
 }
+
+const NO_TEXT_FILE = 'params/file: expected the id of a text file of this changeset';

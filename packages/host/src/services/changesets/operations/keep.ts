@@ -1,3 +1,4 @@
+import { asShown } from '../as-shown.js';
 import { reviewable, setReviewed } from '../reviewed.js';
 import { nameOf } from '../words.js';
 import type { Runner } from './job.js';
@@ -5,10 +6,12 @@ import type { Runner } from './job.js';
 /** Marks the changeset, a file of it, or some hunks as reviewed. */
 export const keep: Runner = async (job) => {
   const { aim, changes, journal, editor, subject, changesets } = job;
-  const marks =
-    aim.kind === 'changeset'
-      ? changes.map((change) => ({ change }))
-      : [{ change: aim.change, ...(aim.kind === 'range' && { hunks: aim.hunks }) }];
+  const shown = changesets.shownFiles(subject.uri);
+  const chosen = aim.kind === 'changeset' ? changes : [aim.change];
+  const marks = chosen.map((change) => ({
+    change: asShown(shown, subject.folderUri, change),
+    ...(aim.kind === 'range' && { hunks: aim.hunks }),
+  }));
   await setReviewed(journal, editor.contents, reviewable(subject), marks, true);
   await changesets.changed(subject.session.uri);
   return { message: `Marked ${aim.kind === 'range' ? `lines of ${nameOf(job)}` : nameOf(job)} as reviewed.` };

@@ -1,7 +1,8 @@
 import type { ActionOf, ChangesetFile } from '@moorage/protocol';
-import type { FileChange, FileVersion, Workspaces } from '../../../ports/workspace.js';
+import type { Workspaces } from '../../../ports/workspace.js';
+import { asShown } from '../as-shown.js';
 import type { ChangesetService } from '../changeset-service.js';
-import { changesetFileId, parseFileVersionUri } from '../files.js';
+import { changesetFileId } from '../files.js';
 import { reviewable, setReviewed } from '../reviewed.js';
 import type { FolderSubject } from '../subject.js';
 
@@ -21,24 +22,7 @@ export async function keepReviewMarks(
   const ids = new Set(files);
   const changes = (await subject.changes()).filter((change) => ids.has(changesetFileId(subject.folderUri, change)));
   const { contents } = workspaces.editor(subject.folder);
-  const marks = changes.map((change) => {
-    const id = changesetFileId(subject.folderUri, change);
-    return { change: asShown(change, shown.find((file) => file.id === id)?.edit) };
-  });
+  const marks = changes.map((change) => ({ change: asShown(shown, subject.folderUri, change) }));
   await setReviewed(changesets.journal, contents, reviewable(subject), marks, reviewed);
   await changesets.changed(subject.session.uri);
-}
-
-function asShown(change: FileChange, edit: ChangesetFile['edit'] | undefined): FileChange {
-  const { before, after } = change;
-  return {
-    ...change,
-    ...(before && { before: versionShown(before, edit?.before) }),
-    ...(after && { after: versionShown(after, edit?.after) }),
-  };
-}
-
-function versionShown(version: FileVersion, side: ChangesetFile['edit']['after']): FileVersion {
-  const { contentId = version.contentId } = (side && parseFileVersionUri(side.content.uri)) ?? {};
-  return { ...version, contentId };
 }
