@@ -233,7 +233,7 @@ describe('changeset/filesReviewChanged', () => {
       now?.edit.after?.content.uri !== before?.edit.after?.content.uri;
     const { files } = await bench.changeset(uri, isOther);
     expect(files[0]).not.toHaveProperty('reviewed', true);
-    expect(files[0]?._meta).not.toHaveProperty(['moorage.reviewedHunks']);
+    expect(files[0]?._meta ?? {}).not.toHaveProperty(['moorage.reviewedHunks']);
     bench.write('a.txt', shown);
     await bench.changeset(uri, ({ files: [now] }) => now?.reviewed === true);
   });
