@@ -8,6 +8,7 @@ export default defineConfig({
     isolate: false,
     server: built,
     testTimeout: 600_000,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
     fileParallelism: false, // one agent at a time: each wants a machine for itself
     env: { TEST_WAIT_MS: process.env.TEST_WAIT_MS ?? '240000' },

@@ -42,5 +42,6 @@ export default defineConfig({
     reporters: ['default', ...(process.env.CI ? ['./tests/support/no-silent-skips.ts'] : [])],
     testTimeout: 60_000, // generous: the machines are shared, and a slow one is not a failure
     hookTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } }, // by itself it gives up after a second
   },
 });

@@ -21,6 +21,7 @@ export default defineConfig({
       'packages/host/test/transports/ws-{frames,slow,lifetime}.test.ts',
     ],
     testTimeout: 300_000,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 120_000,
     maxWorkers: 2, // disks, limits and whole processes: more at a time only wait for each other
     env: {

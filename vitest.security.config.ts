@@ -76,6 +76,7 @@ export default defineConfig({
     server: built,
     isolate: false,
     testTimeout: 60_000,
+    expect: { poll: { timeout: 30_000 } },
     hookTimeout: 60_000,
   },
 });

@@ -19,6 +19,7 @@ export default defineConfig({
         env: { VSCODE_BUILD: build },
         server: built,
         testTimeout: 240_000,
+        expect: { poll: { timeout: 30_000 } },
         hookTimeout: 240_000,
       },
     })),

@@ -218,7 +218,6 @@ class ScriptedChat {
 
   /** Waits until the host has looked at what a command left: showing the turn anew waits for that. */
   async #seen(): Promise<void> {
-    if (this.#left.length === 0) return;
     const uri = this.#bench.turnUri(this.turnIds.at(-1) ?? '');
     await this.#bench.changeset(uri);
     this.#bench.client.peer.notify('unsubscribe', { channel: uri });
