@@ -62,7 +62,18 @@ it('every member of the protocol that holds a URI is known, and whether it may b
 });
 
 /** Members that hold the URIs of pages, of kept contents, or of channels that have one name only. */
-const OTHERS = new Set(['before', 'logs', 'metrics', 'src', 'stagedAfter', 'stagedBefore', 'traces', 'url']);
+const OTHERS = new Set([
+  'automation',
+  'run',
+  'before',
+  'logs',
+  'metrics',
+  'src',
+  'stagedAfter',
+  'stagedBefore',
+  'traces',
+  'url',
+]);
 
 /** Whether a schema is that of a URI, or of a list of URIs, or allows one. */
 function holdsUri(schema: unknown): boolean {

@@ -11,6 +11,7 @@ export const URI_MEMBERS: ReadonlySet<string> = new Set([
   'initialSubscriptions',
   'missing',
   'other',
+  'primarySession',
   'resource',
   'session',
   'sessions',
