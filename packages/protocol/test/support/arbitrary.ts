@@ -58,7 +58,7 @@ function build(schema: PlainSchema, scope: Scope): fc.Arbitrary<unknown> {
     case 'string':
       return text;
     case 'integer':
-      return schema.minimum === undefined ? integer : status;
+      return schema.minimum === undefined ? integer : status.map((value) => Math.max(value, schema.minimum ?? 0));
     case 'number':
       return number;
     case 'boolean':
