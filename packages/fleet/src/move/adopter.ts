@@ -253,7 +253,7 @@ async function fetchObjects(
   }
 }
 
-interface Place {
+interface EmptyFolder {
   /** A real path. */
   readonly path: string;
   /** Takes back what was put there. */
@@ -261,7 +261,7 @@ interface Place {
 }
 
 /** A folder in which there is nothing. */
-async function makeFolder(folders: Folders, session: URI, wanted: string | undefined): Promise<Place> {
+async function makeFolder(folders: Folders, session: URI, wanted: string | undefined): Promise<EmptyFolder> {
   if (wanted !== undefined) {
     if (!isAbsolute(wanted))
       throw new Refusal(`--folder: expected a path on the host that begins with /, not ${wanted}`);
@@ -288,7 +288,7 @@ async function makeFolder(folders: Folders, session: URI, wanted: string | undef
   }
 }
 
-async function newFolder(folders: Folders, made: string): Promise<Place> {
+async function newFolder(folders: Folders, made: string): Promise<EmptyFolder> {
   await mkdir(made);
   const path = realFolder(folders, made);
   return { path, remove: () => rm(path, { recursive: true, force: true }) };

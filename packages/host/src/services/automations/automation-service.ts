@@ -50,9 +50,9 @@ export class AutomationService {
   constructor(context: HostContext, services: RunServices, authorize: Authorize) {
     this.#context = context;
     this.#authorize = authorize;
-    this.#catalogue = new Catalogue(context, () => this.#lookAtClock());
+    this.#catalogue = new Catalogue(context, () => this.#startDue());
     this.#runs = new Runs(context, services, this.#catalogue);
-    this.#timer = new Timer(context.clock, () => this.#lookAtClock());
+    this.#timer = new Timer(context.clock, () => this.#startDue());
   }
 
   /** Before anything is settled after a restart: what is settled may end a run. */
@@ -67,7 +67,7 @@ export class AutomationService {
       const run = door.channels.peek(uri);
       if (isKind(run, 'automationRun')) this.#goOn(run);
     }
-    this.#lookAtClock();
+    this.#startDue();
   }
 
   stop(): void {
@@ -227,14 +227,14 @@ export class AutomationService {
     else if (session.state.lifecycle === 'ready') this.#runs.start(run, session.state.defaultChat);
   }
 
-  #lookAtClock(): void {
+  #startDue(): void {
     const now = this.#context.clock.now();
-    for (const entry of this.#catalogue.entries) if (entry.definition.enabled) this.#lookAt(entry, now);
+    for (const entry of this.#catalogue.entries) if (entry.definition.enabled) this.#startDueOf(entry, now);
     this.#wait();
   }
 
   /** Starts the runs of an automation that are due, and disables it if its time is over. */
-  #lookAt({ resource }: AutomationEntry, now: number): void {
+  #startDueOf({ resource }: AutomationEntry, now: number): void {
     const record = this.#recordOf(resource);
     const over = whyOver(this.#known(resource).definition, 0, now);
     if (over !== undefined) {
