@@ -2,7 +2,7 @@ import {
   type ActionEnvelope,
   type ChannelKind,
   ROOT_URI,
-  requests,
+  requestResults,
   type ServerNotificationMap,
   type StateAction,
   type SubscribeView,
@@ -87,9 +87,9 @@ class AhpClient implements Client {
     params: object = {},
     { timeoutMs, signal }: RequestOptions = {},
   ): Promise<RequestResult<M>> {
-    const result = await this.#parts.caller.request(method, withChannel(method, params), timeoutMs, signal);
+    const result = await this.#parts.caller.request(method, withChannel(params), timeoutMs, signal);
     try {
-      return read(`${method} result`, requests[method].result, result) as RequestResult<M>;
+      return read(`${method} result`, requestResults[method], result) as RequestResult<M>;
     } catch (error) {
       if (error instanceof ProtocolError) throw new RequestError('invalid', method, error.message, error);
       throw error;

@@ -1,4 +1,4 @@
-import { JsonRpcErrorCodes, lenient, RpcError, requestRow, type ServerCommandMap } from '@moorage/protocol';
+import { JsonRpcErrorCodes, lenient, RpcError, resourceRequestRow, type ServerCommandMap } from '@moorage/protocol';
 
 /** A request that a host may make of a client. */
 export type ReverseRequest = keyof ServerCommandMap;
@@ -23,7 +23,7 @@ export class ReverseRequests {
 
   answer(method: string, params: unknown): unknown {
     const handler = this.#handlers.get(method);
-    const row = requestRow(method);
+    const row = resourceRequestRow(method);
     if (!handler || !row) throw new RpcError(JsonRpcErrorCodes.MethodNotFound, `${method} is not supported`);
     const problem = lenient(row.params).explain(params);
     if (problem) {

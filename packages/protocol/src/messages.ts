@@ -1,320 +1,270 @@
 import {
   FetchAutomationRunsParamsSchema,
-  FetchAutomationRunsResultSchema,
   ListAutomationTriggerDefinitionsParamsSchema,
-  ListAutomationTriggerDefinitionsResultSchema,
   RunAutomationParamsSchema,
-  RunAutomationResultSchema,
 } from './channels/automation/commands.js';
-import { BlameParamsSchema, BlameResultSchema } from './channels/changeset/blame.js';
-import {
-  InvokeChangesetOperationParamsSchema,
-  InvokeChangesetOperationResultSchema,
-} from './channels/changeset/commands.js';
+import { BlameParamsSchema } from './channels/changeset/blame.js';
+import { InvokeChangesetOperationParamsSchema } from './channels/changeset/commands.js';
 import {
   ListHistoryFilesParamsSchema,
-  ListHistoryFilesResultSchema,
   ListHistoryParamsSchema,
-  ListHistoryResultSchema,
   SuggestCommitMessageParamsSchema,
-  SuggestCommitMessageResultSchema,
   UndoHistoryStepParamsSchema,
-  UndoHistoryStepResultSchema,
 } from './channels/changeset/history.js';
 import { ReviewLinesParamsSchema } from './channels/changeset/review.js';
 import {
   CompletionsParamsSchema,
-  CompletionsResultSchema,
   CreateChatParamsSchema,
   DisposeChatParamsSchema,
   FetchTurnsParamsSchema,
-  FetchTurnsResultSchema,
 } from './channels/chat/commands.js';
-import {
-  CreateResourceWatchParamsSchema,
-  CreateResourceWatchResultSchema,
-} from './channels/resource-watch/commands.js';
-import { ListAuditParamsSchema, ListAuditResultSchema } from './channels/root/audit.js';
+import { ListAuditParamsSchema } from './channels/root/audit.js';
 import {
   ListSessionsParamsSchema,
-  ListSessionsResultSchema,
   ResolveSessionConfigParamsSchema,
-  ResolveSessionConfigResultSchema,
   SessionConfigCompletionsParamsSchema,
-  SessionConfigCompletionsResultSchema,
 } from './channels/root/commands.js';
-import { AddToConfigurationParamsSchema, AddToConfigurationResultSchema } from './channels/root/configuration.js';
+import { AddToConfigurationParamsSchema } from './channels/root/configuration.js';
 import {
   AddTokenParamsSchema,
-  AddTokenResultSchema,
   InviteHostParamsSchema,
-  InviteHostResultSchema,
   ListHostsParamsSchema,
-  ListHostsResultSchema,
   ListTokensParamsSchema,
-  ListTokensResultSchema,
   RevokeHostParamsSchema,
   RevokeTokenParamsSchema,
   SetTokenRoleParamsSchema,
   TakeSessionParamsSchema,
-  TakeSessionResultSchema,
 } from './channels/root/fleet.js';
-import {
-  ProgressParamsSchema,
-  SessionAddedParamsSchema,
-  SessionRemovedParamsSchema,
-  SessionSummaryChangedParamsSchema,
-} from './channels/root/notifications.js';
-import { CreatePairingCodeParamsSchema, CreatePairingCodeResultSchema } from './channels/root/pairing.js';
+import { CreatePairingCodeParamsSchema } from './channels/root/pairing.js';
 import {
   InvitePersonParamsSchema,
-  InvitePersonResultSchema,
   ListPeopleParamsSchema,
-  ListPeopleResultSchema,
   RevokePersonParamsSchema,
   ShareSessionParamsSchema,
-  ShareSessionResultSchema,
 } from './channels/root/people.js';
 import {
   GetPushKeyParamsSchema,
-  GetPushKeyResultSchema,
   SubscribePushParamsSchema,
   UnsubscribePushParamsSchema,
 } from './channels/root/push.js';
-import { SearchConversationsParamsSchema, SearchConversationsResultSchema } from './channels/root/search.js';
-import {
-  AdoptSessionParamsSchema,
-  ListEarlierSessionsParamsSchema,
-  ListEarlierSessionsResultSchema,
-} from './channels/session/adopt.js';
+import { SearchConversationsParamsSchema } from './channels/root/search.js';
+import { AdoptSessionParamsSchema, ListEarlierSessionsParamsSchema } from './channels/session/adopt.js';
 import { CreateSessionParamsSchema, DisposeSessionParamsSchema } from './channels/session/commands.js';
-import { CompareSessionsParamsSchema, CompareSessionsResultSchema } from './channels/session/compare.js';
-import {
-  ListDisposedSessionsParamsSchema,
-  ListDisposedSessionsResultSchema,
-  RestoreSessionParamsSchema,
-} from './channels/session/restore.js';
-import { ListWatchersParamsSchema, ListWatchersResultSchema } from './channels/session/watchers.js';
-import {
-  OtlpExportLogsParamsSchema,
-  OtlpExportMetricsParamsSchema,
-  OtlpExportTracesParamsSchema,
-} from './channels/telemetry/notifications.js';
+import { CompareSessionsParamsSchema } from './channels/session/compare.js';
+import { ListDisposedSessionsParamsSchema, RestoreSessionParamsSchema } from './channels/session/restore.js';
+import { ListWatchersParamsSchema } from './channels/session/watchers.js';
 import { CreateTerminalParamsSchema, DisposeTerminalParamsSchema } from './channels/terminal/commands.js';
-import type { Static, TSchema } from './common/type.js';
-import { Type } from './common/type.js';
-import { ActionEnvelopeSchema, DispatchActionParamsSchema } from './connection/action.js';
-import {
-  AuthenticateParamsSchema,
-  AuthenticateResultSchema,
-  AuthRequiredParamsSchema,
-} from './connection/authentication.js';
-import {
-  InitializeParamsSchema,
-  InitializeResultSchema,
-  PingParamsSchema,
-  ReconnectParamsSchema,
-  ReconnectResultSchema,
-} from './connection/handshake.js';
+import type { Static } from './common/type.js';
+import { AuthenticateParamsSchema } from './connection/authentication.js';
+import { InitializeParamsSchema, PingParamsSchema, ReconnectParamsSchema } from './connection/handshake.js';
 import type { JsonRpcErrorResponse } from './connection/json-rpc.js';
-import {
-  ResourceCopyParamsSchema,
-  ResourceCopyResultSchema,
-  ResourceDeleteParamsSchema,
-  ResourceDeleteResultSchema,
-  ResourceListParamsSchema,
-  ResourceListResultSchema,
-  ResourceMkdirParamsSchema,
-  ResourceMkdirResultSchema,
-  ResourceMoveParamsSchema,
-  ResourceMoveResultSchema,
-  ResourceReadParamsSchema,
-  ResourceReadResultSchema,
-  ResourceRequestParamsSchema,
-  ResourceRequestResultSchema,
-  ResourceResolveParamsSchema,
-  ResourceResolveResultSchema,
-  ResourceWriteParamsSchema,
-  ResourceWriteResultSchema,
-} from './connection/resources.js';
-import { SubscribeParamsSchema, SubscribeResultSchema, UnsubscribeParamsSchema } from './connection/subscription.js';
-
-/** Who may send a message. Both peers may ask for resources, so those requests travel either way. */
-export type Direction = 'clientToHost' | 'hostToClient' | 'both';
-
-/** What `params.channel` names: the root channel literally, a channel of that kind, or any channel. */
-export type ChannelRule = 'root' | 'session' | 'chat' | 'terminal' | 'changeset' | 'telemetry' | 'automation' | 'any';
-
-/** What there is to know about one request. */
-export interface RequestRow<P extends TSchema = TSchema, R extends TSchema = TSchema> {
-  /** Whether the client sends it to the host, or the host to the client. */
-  readonly direction: Direction;
-  /** Which channel it is sent on. */
-  readonly channel: ChannelRule;
-  /** The schema of its params. */
-  readonly params: P;
-  /** The schema of its result. */
-  readonly result: R;
-}
-
-/** What there is to know about one notification. */
-export interface NotificationRow<P extends TSchema = TSchema> {
-  /** Whether the client sends it to the host, or the host to the client. */
-  readonly direction: Direction;
-  /** Which channel it is sent on. */
-  readonly channel: ChannelRule;
-  /** The schema of its params. */
-  readonly params: P;
-}
-
-const nothing = Type.Null();
+import { SubscribeParamsSchema } from './connection/subscription.js';
+import { type Direction, type RequestRow, request } from './message-rows.js';
+import type { notifications } from './notifications.js';
+import { requestResults } from './request-results.js';
+import { resourceRequests } from './resource-requests.js';
 
 /** Every request: exactly one response each. */
 export const requests = {
-  initialize: request('clientToHost', 'root', InitializeParamsSchema, InitializeResultSchema),
-  ping: request('clientToHost', 'root', PingParamsSchema, nothing),
-  reconnect: request('clientToHost', 'root', ReconnectParamsSchema, ReconnectResultSchema),
-  subscribe: request('clientToHost', 'any', SubscribeParamsSchema, SubscribeResultSchema),
-  createSession: request('clientToHost', 'session', CreateSessionParamsSchema, nothing),
-  disposeSession: request('clientToHost', 'session', DisposeSessionParamsSchema, nothing),
-  createChat: request('clientToHost', 'session', CreateChatParamsSchema, nothing),
-  disposeChat: request('clientToHost', 'chat', DisposeChatParamsSchema, nothing),
-  createTerminal: request('clientToHost', 'terminal', CreateTerminalParamsSchema, nothing),
-  disposeTerminal: request('clientToHost', 'terminal', DisposeTerminalParamsSchema, nothing),
-  createResourceWatch: request('both', 'root', CreateResourceWatchParamsSchema, CreateResourceWatchResultSchema),
-  listSessions: request('clientToHost', 'root', ListSessionsParamsSchema, ListSessionsResultSchema),
-  resourceRead: request('both', 'root', ResourceReadParamsSchema, ResourceReadResultSchema),
-  resourceWrite: request('both', 'root', ResourceWriteParamsSchema, ResourceWriteResultSchema),
-  resourceList: request('both', 'root', ResourceListParamsSchema, ResourceListResultSchema),
-  resourceCopy: request('both', 'root', ResourceCopyParamsSchema, ResourceCopyResultSchema),
-  resourceDelete: request('both', 'root', ResourceDeleteParamsSchema, ResourceDeleteResultSchema),
-  resourceMove: request('both', 'root', ResourceMoveParamsSchema, ResourceMoveResultSchema),
-  resourceResolve: request('both', 'root', ResourceResolveParamsSchema, ResourceResolveResultSchema),
-  resourceMkdir: request('both', 'root', ResourceMkdirParamsSchema, ResourceMkdirResultSchema),
-  resourceRequest: request('both', 'root', ResourceRequestParamsSchema, ResourceRequestResultSchema),
-  fetchTurns: request('clientToHost', 'chat', FetchTurnsParamsSchema, FetchTurnsResultSchema),
-  authenticate: request('clientToHost', 'root', AuthenticateParamsSchema, AuthenticateResultSchema),
+  initialize: request('clientToHost', 'root', InitializeParamsSchema, requestResults.initialize),
+  ping: request('clientToHost', 'root', PingParamsSchema, requestResults.ping),
+  reconnect: request('clientToHost', 'root', ReconnectParamsSchema, requestResults.reconnect),
+  subscribe: request('clientToHost', 'any', SubscribeParamsSchema, requestResults.subscribe),
+  createSession: request('clientToHost', 'session', CreateSessionParamsSchema, requestResults.createSession),
+  disposeSession: request('clientToHost', 'session', DisposeSessionParamsSchema, requestResults.disposeSession),
+  createChat: request('clientToHost', 'session', CreateChatParamsSchema, requestResults.createChat),
+  disposeChat: request('clientToHost', 'chat', DisposeChatParamsSchema, requestResults.disposeChat),
+  createTerminal: request('clientToHost', 'terminal', CreateTerminalParamsSchema, requestResults.createTerminal),
+  disposeTerminal: request('clientToHost', 'terminal', DisposeTerminalParamsSchema, requestResults.disposeTerminal),
+  createResourceWatch: resourceRequests.createResourceWatch,
+  listSessions: request('clientToHost', 'root', ListSessionsParamsSchema, requestResults.listSessions),
+  resourceRead: resourceRequests.resourceRead,
+  resourceWrite: resourceRequests.resourceWrite,
+  resourceList: resourceRequests.resourceList,
+  resourceCopy: resourceRequests.resourceCopy,
+  resourceDelete: resourceRequests.resourceDelete,
+  resourceMove: resourceRequests.resourceMove,
+  resourceResolve: resourceRequests.resourceResolve,
+  resourceMkdir: resourceRequests.resourceMkdir,
+  resourceRequest: resourceRequests.resourceRequest,
+  fetchTurns: request('clientToHost', 'chat', FetchTurnsParamsSchema, requestResults.fetchTurns),
+  authenticate: request('clientToHost', 'root', AuthenticateParamsSchema, requestResults.authenticate),
   resolveSessionConfig: request(
     'clientToHost',
     'root',
     ResolveSessionConfigParamsSchema,
-    ResolveSessionConfigResultSchema,
+    requestResults.resolveSessionConfig,
   ),
   sessionConfigCompletions: request(
     'clientToHost',
     'root',
     SessionConfigCompletionsParamsSchema,
-    SessionConfigCompletionsResultSchema,
+    requestResults.sessionConfigCompletions,
   ),
-  completions: request('clientToHost', 'chat', CompletionsParamsSchema, CompletionsResultSchema),
+  completions: request('clientToHost', 'chat', CompletionsParamsSchema, requestResults.completions),
   invokeChangesetOperation: request(
     'clientToHost',
     'changeset',
     InvokeChangesetOperationParamsSchema,
-    InvokeChangesetOperationResultSchema,
+    requestResults.invokeChangesetOperation,
   ),
   listAutomationTriggerDefinitions: request(
     'clientToHost',
     'root',
     ListAutomationTriggerDefinitionsParamsSchema,
-    ListAutomationTriggerDefinitionsResultSchema,
+    requestResults.listAutomationTriggerDefinitions,
   ),
-  runAutomation: request('clientToHost', 'automation', RunAutomationParamsSchema, RunAutomationResultSchema),
+  runAutomation: request('clientToHost', 'automation', RunAutomationParamsSchema, requestResults.runAutomation),
   fetchAutomationRuns: request(
     'clientToHost',
     'automation',
     FetchAutomationRunsParamsSchema,
-    FetchAutomationRunsResultSchema,
+    requestResults.fetchAutomationRuns,
   ),
   // Beyond the specification: hosts without them answer -32601 (docs/PROTOCOL.md).
   listDisposedSessions: request(
     'clientToHost',
     'root',
     ListDisposedSessionsParamsSchema,
-    ListDisposedSessionsResultSchema,
+    requestResults.listDisposedSessions,
   ),
-  restoreSession: request('clientToHost', 'session', RestoreSessionParamsSchema, nothing),
-  'moorage/listHistory': request('clientToHost', 'root', ListHistoryParamsSchema, ListHistoryResultSchema),
+  restoreSession: request('clientToHost', 'session', RestoreSessionParamsSchema, requestResults.restoreSession),
+  'moorage/listHistory': request(
+    'clientToHost',
+    'root',
+    ListHistoryParamsSchema,
+    requestResults['moorage/listHistory'],
+  ),
   'moorage/listHistoryFiles': request(
     'clientToHost',
     'root',
     ListHistoryFilesParamsSchema,
-    ListHistoryFilesResultSchema,
+    requestResults['moorage/listHistoryFiles'],
   ),
-  'moorage/undoHistoryStep': request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
+  'moorage/undoHistoryStep': request(
+    'clientToHost',
+    'root',
+    UndoHistoryStepParamsSchema,
+    requestResults['moorage/undoHistoryStep'],
+  ),
   'moorage/suggestCommitMessage': request(
     'clientToHost',
     'changeset',
     SuggestCommitMessageParamsSchema,
-    SuggestCommitMessageResultSchema,
+    requestResults['moorage/suggestCommitMessage'],
   ),
-  'moorage/redoHistoryStep': request('clientToHost', 'root', UndoHistoryStepParamsSchema, UndoHistoryStepResultSchema),
-  'moorage/blame': request('clientToHost', 'changeset', BlameParamsSchema, BlameResultSchema),
+  'moorage/redoHistoryStep': request(
+    'clientToHost',
+    'root',
+    UndoHistoryStepParamsSchema,
+    requestResults['moorage/redoHistoryStep'],
+  ),
+  'moorage/blame': request('clientToHost', 'changeset', BlameParamsSchema, requestResults['moorage/blame']),
   'moorage/compareSessions': request(
     'clientToHost',
     'session',
     CompareSessionsParamsSchema,
-    CompareSessionsResultSchema,
+    requestResults['moorage/compareSessions'],
   ),
-  'moorage/reviewLines': request('clientToHost', 'changeset', ReviewLinesParamsSchema, nothing),
-  'moorage/getPushKey': request('clientToHost', 'root', GetPushKeyParamsSchema, GetPushKeyResultSchema),
-  'moorage/subscribePush': request('clientToHost', 'root', SubscribePushParamsSchema, nothing),
-  'moorage/unsubscribePush': request('clientToHost', 'root', UnsubscribePushParamsSchema, nothing),
+  'moorage/reviewLines': request(
+    'clientToHost',
+    'changeset',
+    ReviewLinesParamsSchema,
+    requestResults['moorage/reviewLines'],
+  ),
+  'moorage/getPushKey': request('clientToHost', 'root', GetPushKeyParamsSchema, requestResults['moorage/getPushKey']),
+  'moorage/subscribePush': request(
+    'clientToHost',
+    'root',
+    SubscribePushParamsSchema,
+    requestResults['moorage/subscribePush'],
+  ),
+  'moorage/unsubscribePush': request(
+    'clientToHost',
+    'root',
+    UnsubscribePushParamsSchema,
+    requestResults['moorage/unsubscribePush'],
+  ),
   'moorage/createPairingCode': request(
     'clientToHost',
     'root',
     CreatePairingCodeParamsSchema,
-    CreatePairingCodeResultSchema,
+    requestResults['moorage/createPairingCode'],
   ),
-  'moorage/listAudit': request('clientToHost', 'root', ListAuditParamsSchema, ListAuditResultSchema),
-  'moorage/listWatchers': request('clientToHost', 'session', ListWatchersParamsSchema, ListWatchersResultSchema),
-  'moorage/listPeople': request('clientToHost', 'root', ListPeopleParamsSchema, ListPeopleResultSchema),
-  'moorage/invitePerson': request('clientToHost', 'root', InvitePersonParamsSchema, InvitePersonResultSchema),
-  'moorage/revokePerson': request('clientToHost', 'root', RevokePersonParamsSchema, nothing),
-  'moorage/shareSession': request('clientToHost', 'session', ShareSessionParamsSchema, ShareSessionResultSchema),
+  'moorage/listAudit': request('clientToHost', 'root', ListAuditParamsSchema, requestResults['moorage/listAudit']),
+  'moorage/listWatchers': request(
+    'clientToHost',
+    'session',
+    ListWatchersParamsSchema,
+    requestResults['moorage/listWatchers'],
+  ),
+  'moorage/listPeople': request('clientToHost', 'root', ListPeopleParamsSchema, requestResults['moorage/listPeople']),
+  'moorage/invitePerson': request(
+    'clientToHost',
+    'root',
+    InvitePersonParamsSchema,
+    requestResults['moorage/invitePerson'],
+  ),
+  'moorage/revokePerson': request(
+    'clientToHost',
+    'root',
+    RevokePersonParamsSchema,
+    requestResults['moorage/revokePerson'],
+  ),
+  'moorage/shareSession': request(
+    'clientToHost',
+    'session',
+    ShareSessionParamsSchema,
+    requestResults['moorage/shareSession'],
+  ),
   'moorage/addToConfiguration': request(
     'clientToHost',
     'root',
     AddToConfigurationParamsSchema,
-    AddToConfigurationResultSchema,
+    requestResults['moorage/addToConfiguration'],
   ),
   'moorage/searchConversations': request(
     'clientToHost',
     'root',
     SearchConversationsParamsSchema,
-    SearchConversationsResultSchema,
+    requestResults['moorage/searchConversations'],
   ),
   'moorage/listEarlierSessions': request(
     'clientToHost',
     'root',
     ListEarlierSessionsParamsSchema,
-    ListEarlierSessionsResultSchema,
+    requestResults['moorage/listEarlierSessions'],
   ),
-  'moorage/adoptSession': request('clientToHost', 'session', AdoptSessionParamsSchema, nothing),
+  'moorage/adoptSession': request(
+    'clientToHost',
+    'session',
+    AdoptSessionParamsSchema,
+    requestResults['moorage/adoptSession'],
+  ),
   // Of the gateway of a fleet (docs/FLEET.md).
-  'moorage/listHosts': request('clientToHost', 'root', ListHostsParamsSchema, ListHostsResultSchema),
-  'moorage/inviteHost': request('clientToHost', 'root', InviteHostParamsSchema, InviteHostResultSchema),
-  'moorage/revokeHost': request('clientToHost', 'root', RevokeHostParamsSchema, nothing),
-  'moorage/takeSession': request('clientToHost', 'session', TakeSessionParamsSchema, TakeSessionResultSchema),
-  'moorage/listTokens': request('clientToHost', 'root', ListTokensParamsSchema, ListTokensResultSchema),
-  'moorage/addToken': request('clientToHost', 'root', AddTokenParamsSchema, AddTokenResultSchema),
-  'moorage/setTokenRole': request('clientToHost', 'root', SetTokenRoleParamsSchema, nothing),
-  'moorage/revokeToken': request('clientToHost', 'root', RevokeTokenParamsSchema, nothing),
-};
-
-/** Every notification: never answered. */
-export const notifications = {
-  unsubscribe: notification('clientToHost', 'any', UnsubscribeParamsSchema),
-  dispatchAction: notification('clientToHost', 'any', DispatchActionParamsSchema),
-  action: notification('hostToClient', 'any', ActionEnvelopeSchema),
-  'root/sessionAdded': notification('hostToClient', 'root', SessionAddedParamsSchema),
-  'root/sessionRemoved': notification('hostToClient', 'root', SessionRemovedParamsSchema),
-  'root/sessionSummaryChanged': notification('hostToClient', 'root', SessionSummaryChangedParamsSchema),
-  'root/progress': notification('hostToClient', 'root', ProgressParamsSchema),
-  'auth/required': notification('hostToClient', 'any', AuthRequiredParamsSchema),
-  'otlp/exportLogs': notification('hostToClient', 'telemetry', OtlpExportLogsParamsSchema),
-  'otlp/exportTraces': notification('hostToClient', 'telemetry', OtlpExportTracesParamsSchema),
-  'otlp/exportMetrics': notification('hostToClient', 'telemetry', OtlpExportMetricsParamsSchema),
+  'moorage/listHosts': request('clientToHost', 'root', ListHostsParamsSchema, requestResults['moorage/listHosts']),
+  'moorage/inviteHost': request('clientToHost', 'root', InviteHostParamsSchema, requestResults['moorage/inviteHost']),
+  'moorage/revokeHost': request('clientToHost', 'root', RevokeHostParamsSchema, requestResults['moorage/revokeHost']),
+  'moorage/takeSession': request(
+    'clientToHost',
+    'session',
+    TakeSessionParamsSchema,
+    requestResults['moorage/takeSession'],
+  ),
+  'moorage/listTokens': request('clientToHost', 'root', ListTokensParamsSchema, requestResults['moorage/listTokens']),
+  'moorage/addToken': request('clientToHost', 'root', AddTokenParamsSchema, requestResults['moorage/addToken']),
+  'moorage/setTokenRole': request(
+    'clientToHost',
+    'root',
+    SetTokenRoleParamsSchema,
+    requestResults['moorage/setTokenRole'],
+  ),
+  'moorage/revokeToken': request(
+    'clientToHost',
+    'root',
+    RevokeTokenParamsSchema,
+    requestResults['moorage/revokeToken'],
+  ),
 };
 
 type Requests = typeof requests;
@@ -368,31 +318,7 @@ export type ProtocolMessage =
   | AhpNotification;
 
 const requestRows: ReadonlyMap<string, RequestRow> = new Map(Object.entries(requests));
-const notificationRows: ReadonlyMap<string, NotificationRow> = new Map(Object.entries(notifications));
-
 /** The row of a request, if there is such a method. */
 export function requestRow(method: string): RequestRow | undefined {
   return requestRows.get(method);
-}
-
-/** The row of a notification, if there is such a method. */
-export function notificationRow(method: string): NotificationRow | undefined {
-  return notificationRows.get(method);
-}
-
-function request<D extends Direction, P extends TSchema, R extends TSchema>(
-  direction: D,
-  channel: ChannelRule,
-  params: P,
-  result: R,
-): RequestRow<P, R> & { direction: D } {
-  return { direction, channel, params, result };
-}
-
-function notification<D extends Direction, P extends TSchema>(
-  direction: D,
-  channel: ChannelRule,
-  params: P,
-): NotificationRow<P> & { direction: D } {
-  return { direction, channel, params };
 }

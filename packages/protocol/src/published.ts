@@ -11,7 +11,8 @@ import {
 } from './connection/error-data.js';
 import { JsonRpcMessageSchema } from './connection/json-rpc.js';
 import { SnapshotSchema } from './connection/snapshot.js';
-import { notifications, requests } from './messages.js';
+import { requests } from './messages.js';
+import { notifications } from './notifications.js';
 import { PROTOCOL_VERSION } from './protocol-version.js';
 import { type PublishedSchema, publishSchemas } from './validation/publish.js';
 

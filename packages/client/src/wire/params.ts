@@ -1,4 +1,4 @@
-import { type CommandMap, ROOT_URI, requestRow } from '@moorage/protocol';
+import { type CommandMap, ROOT_URI } from '@moorage/protocol';
 
 /** Requests that only the client itself makes: sent by somebody else they would confuse its mirrors. */
 type OwnRequest = 'initialize' | 'reconnect' | 'subscribe';
@@ -15,6 +15,7 @@ export type RequestParams<M extends ClientRequest> = ChannelOptional<CommandMap[
 /** What a host answers to a request. */
 export type RequestResult<M extends ClientRequest> = CommandMap[M]['result'];
 
-export function withChannel(method: ClientRequest, params: object): object {
-  return requestRow(method)?.channel === 'root' ? { channel: ROOT_URI, ...params } : params;
+/** Params that name no channel are for the root channel: the types let only those leave it out. */
+export function withChannel(params: object): object {
+  return { channel: ROOT_URI, ...params };
 }
