@@ -110,7 +110,7 @@ class Writer {
     const owner = await untilItWorks(() => this.#fleet.sessions.owner(session));
     if (!owner) throw new Error('the session is gone');
     const taken = await untilItWorks(() => this.#fleet.take(session, this.#store.host, owner.epoch));
-    if (taken === 'changed') return;
+    if (taken === 'changed' || taken === 'leased') return;
     this.#epoch = taken.epoch;
     this.#store.snapshot('a', this.#seq); // the channel has its numbers from now on
   }

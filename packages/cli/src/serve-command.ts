@@ -41,6 +41,14 @@ export default function serveCommand(): Command {
     .option('--enrol <token>', 'become a member of the fleet with the token that "moorage fleet enrol" printed')
     .option('--name <name>', 'what the fleet calls this host when it joins (default: the name of the machine)')
     .option('--no-ship-files', 'in a fleet: keep the files of sessions to this machine; only conversations are shipped')
+    .addOption(
+      new Option(
+        '--on-isolation <what>',
+        'in a fleet, when it cannot be reached: agents go on (continue), or are paused, so that another host may safely take their sessions (pause)',
+      )
+        .choices(['continue', 'pause'])
+        .default('continue'),
+    )
     .option('--playground', 'make a scratch git repository in the data folder and use it as the root')
     .addOption(
       new Option('--log-level <level>', 'how much to log').choices(['debug', 'info', 'warn', 'error']).default('warn'),
@@ -50,6 +58,8 @@ export default function serveCommand(): Command {
     .action(async (options: ServeOptions, command: Command) => {
       if (options.enrol !== undefined && options.fleet === undefined)
         throw new UsageError('--enrol needs the address of the bus: --fleet nats://bus.example:4222');
+      if (options.onIsolation === 'pause' && options.fleet === undefined)
+        throw new UsageError('--on-isolation is for hosts of a fleet: it needs --fleet, too');
       const { serve } = await import('./serve/serve.js'); // completions need only the options
       const isAsked = (option: string) => command.getOptionValueSource(option) === 'cli';
       await serve({ ...options, listens: options.fleet === undefined || isAsked('port') || isAsked('host') });

@@ -27,6 +27,7 @@ export { type HoldBackOptions, holdingBack } from './keeping/hold-back.js';
 export { type Keeper, type KeeperOptions, startKeeper } from './keeping/keeper.js';
 export { notifyingStore, type Shipper, type ShipperOptions, startShipper } from './keeping/shipper.js';
 export { type Joined, type JoinOptions, joinFleet } from './member/join.js';
+export { keepLease, LEASE_MS, type Lease, type LeaseOptions } from './member/lease.js';
 export { type Adopter, type AdopterOptions, startAdopter } from './move/adopter.js';
 export { type AskGateway, askGateway } from './move/ask-gateway.js';
 export { type FoundLost, findLost, type GivingUpOptions, giveUp } from './move/given-up.js';

@@ -21,6 +21,11 @@ export interface Host {
   accept(incoming: Incoming): void;
   /** Sessions that come from another host of a fleet, or have gone to one. */
   readonly moved: Pick<MovedSessions, 'bring' | 'giveUp' | 'has'>;
+  /**
+   * Lets no agent act until it is called again without a reason: programs of agents are stopped, nothing that an agent wants
+   * to do begins, and sessions with a turn show the reason. A call that has begun in a terminal goes on.
+   */
+  pause(reason: string | undefined): void;
   /** Takes idle sessions out of memory now; the host also does so by itself. */
   unloadIdle(): void;
   /**
@@ -42,6 +47,7 @@ export function createHost(options: HostOptions): Host {
     protocolVersions: supportedVersions,
     accept: (incoming) => server.accept(incoming),
     moved: services.moved,
+    pause: (reason) => services.turns.pause(reason),
     unloadIdle: () => services.cold.sweep(),
     close: () => closeAll(foundation, services, server),
   };

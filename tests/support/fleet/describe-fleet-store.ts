@@ -164,6 +164,26 @@ export function describeFleetStore(name: string, open: () => Promise<Database>):
       expect(await fleet.take(sessionOf('b'), two.host, 1)).toBe('changed');
     });
 
+    it('gives nobody the sessions of a host that has a lease, and a host none that has lost some', async () => {
+      one.create('a');
+      one.create('b');
+      await ship(one);
+      const { moves } = fleet;
+      expect(await moves.leasedFor(one.host)).toBe(0);
+      expect(await moves.lease(one.host, 60_000)).toBe(true);
+      expect(await moves.leasedFor(one.host)).toBeGreaterThan(50_000);
+      expect(await moves.leasedFor(two.host)).toBe(0);
+      expect(await fleet.take(sessionOf('a'), two.host, 1)).toBe('leased');
+      expect(await fleet.sessions.owner(sessionOf('a'))).toEqual({ host: one.host, epoch: 1 });
+      expect(await moves.lease(one.host, 0)).toBe(true);
+      expect(await fleet.take(sessionOf('a'), two.host, 1)).toMatchObject({ epoch: 2 });
+      expect(await moves.lease(one.host, 60_000)).toBe(false);
+      expect(await moves.leasedFor(one.host)).toBe(0);
+      await moves.settled(one.host, sessionOf('a'));
+      expect(await moves.lease(one.host, 60_000)).toBe(true);
+      expect(await fleet.take(sessionOf('b'), two.host, 1)).toBe('leased');
+    });
+
     it('does not let a host write to the channel of another by naming it as part of its own session', async () => {
       one.create('a');
       await ship(one);

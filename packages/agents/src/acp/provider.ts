@@ -164,6 +164,7 @@ export class AcpProvider implements AgentProvider {
     return {
       prompt: (turn) => this.#watching(opened.prompt(turn)),
       rewind: (history) => opened.rewind(history),
+      pause: (isPaused) => opened.pause(isPaused),
       dispose: () => {
         this.#chats.delete(opened);
         return opened.dispose();

@@ -28,7 +28,8 @@ export class LocalChat implements AgentChat {
   async prompt(turn: AgentTurn): Promise<TurnOutcome> {
     const progress = turn.resumed ? this.#memory.progressOf(turn.turnId) : undefined;
     if (turn.resumed && !progress) return CANNOT_RESUME;
-    return runTurn(turn, this.#chat, progress, commentsIn(turn.message));
+    const chat = { ...this.#chat, goAhead: () => turn.goAhead() };
+    return runTurn(turn, chat, progress, commentsIn(turn.message));
   }
 
   /** A script remembers nothing of earlier turns. */

@@ -9,6 +9,8 @@ import {
   giveUp,
   holdingBack,
   joinFleet,
+  keepLease,
+  type Lease,
   notifyingStore,
   type Shipper,
   startAdopter,
@@ -40,6 +42,7 @@ export interface MemberOptions {
   readonly fleet: readonly string[];
   readonly enrol?: string;
   readonly name?: string;
+  readonly onIsolation: 'continue' | 'pause';
   readonly dataDir: string;
   readonly log: Log;
 }
@@ -59,7 +62,7 @@ export interface Member {
    */
   findLost(store: Store): Promise<void>;
   /** From now on it takes sessions of other hosts when it is asked to, and gives up those that others have taken. */
-  moveSessions(parts: FileParts & { readonly moved: Host['moved'] }): void;
+  moveSessions(parts: FileParts & { readonly host: Pick<Host, 'moved' | 'pause'> }): void;
   /** Ticks that were committed, and that the fleet does not have yet. */
   readonly unshipped: number;
   /** Records of turns whose files the fleet does not have yet. */
@@ -76,7 +79,8 @@ interface FileParts {
   readonly store: Store;
 }
 
-export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, log }: MemberOptions): Promise<Member> {
+export async function joinAsMember(options: MemberOptions): Promise<Member> {
+  const { fleet, enrol, name = hostname(), dataDir, onIsolation, log } = options;
   for (const url of fleet) assertBusUrl(url);
   if (!/^[^\p{C}]{1,64}$/u.test(name)) throw new UsageError('--name: expected 1 to 64 characters');
   let onRevoked = () => {};
@@ -88,6 +92,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
   let shipper: Shipper | undefined;
   let files: FileShipper | undefined;
   let adopter: Adopter | undefined;
+  let lease: Lease | undefined;
   let lost: FoundLost = new Map();
   let checkLost = () => {};
   const unshipped = () => (shipper ? shipper.last - shipper.position : 0);
@@ -126,7 +131,7 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
     findLost: async (store) => {
       lost = await findLost(ask, store).catch(() => lost); // no gateway is there: it is asked again later
     },
-    moveSessions: ({ moved, workspaces, folders, store }) => {
+    moveSessions: ({ host: { moved, pause }, workspaces, folders, store }) => {
       adopter = startAdopter({ host, bus, ask, clock: nodeClock, log, taken, moved, workspaces, folders });
       const options = { name, ask, store, moved, taken, log };
       let checking = adopter.resumed.then(() => giveUp(options, lost)).catch(notGivenUp);
@@ -134,6 +139,10 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
         checking = checking.then(async () => giveUp(options, await findLost(ask, store))).catch(notGivenUp);
       };
       bus.onState((isUp) => isUp && checkLost());
+      if (onIsolation === 'continue') return;
+      const onHeld = (isHeld: boolean) => pause(isHeld ? undefined : CUT_OFF);
+      lease = keepLease({ ask, clock: nodeClock, log, onHeld, onRefused: () => checkLost() });
+      bus.onState((isUp) => isUp && lease?.renew());
     },
     get unshipped() {
       return unshipped();
@@ -142,7 +151,8 @@ export async function joinAsMember({ fleet, enrol, name = hostname(), dataDir, l
       return files?.waiting ?? 0;
     },
     leave: async () => {
-      await Promise.race([shipper?.shipped(), new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
+      const last = Promise.all([shipper?.shipped(), lease?.end()]);
+      await Promise.race([last, new Promise((resolve) => setTimeout(resolve, LAST_MS).unref())]);
       adopter?.close();
       const closed = [shipper?.close(), files?.close()];
       await joined.leave(); // which ends a batch under way
@@ -164,6 +174,9 @@ function workspacesOfSession(session: URI, { workspaces, folders, store }: FileP
     }
   });
 }
+
+/** What sessions show whose turn cannot go on. */
+const CUT_OFF = 'Paused: this host is cut off from its fleet';
 
 /** Milliseconds for the fleet to store the last that a host did before it stops; the next start ships what is left. */
 const LAST_MS = 2_000;

@@ -80,6 +80,8 @@ export interface ServeOptions extends OidcOptions {
   readonly name?: string;
   /** In a fleet: whether it gets the files of sessions, as they are after each turn. */
   readonly shipFiles: boolean;
+  /** In a fleet: whether agents go on while the host is cut off from it. */
+  readonly onIsolation: 'continue' | 'pause';
   /** False: in a fleet, without an address of its own. */
   readonly listens: boolean;
 }
@@ -208,7 +210,7 @@ export async function serve(options: ServeOptions): Promise<void> {
       listeners.push(await listenUnixSocket({ ...shared, path: resolve(options.socket) }));
     const stop = listenForStop(); // before we announce ourselves: whoever reads that may stop us at once
     if (member) listeners.push(member.listen(host.accept));
-    member?.moveSessions({ moved: host.moved, workspaces, folders, store });
+    member?.moveSessions({ host, workspaces, folders, store });
     if (options.shipFiles) member?.shipFiles({ workspaces, folders, store });
     ready = true;
     const origin = web && `${urlHost(options.host)}:${web.port}`;

@@ -40,7 +40,9 @@ export type MoveRequest =
   | { readonly ask: 'resume'; readonly session: URI }
   /** Sessions that others have taken from the host since it last said that it has given them up. */
   | { readonly ask: 'lost' }
-  | { readonly ask: 'given-up'; readonly session: URI };
+  | { readonly ask: 'given-up'; readonly session: URI }
+  /** For so many milliseconds no other host is to get its sessions; 0 ends that. Refused while it has lost some. */
+  | { readonly ask: 'lease'; readonly ms: number };
 
 export interface NamedChannel {
   readonly uri: URI;

@@ -22,6 +22,12 @@ const GROUP = 'keepers';
 export const MAX_OBJECTS = 200;
 const MAX_OBJECT_BYTES = 16 * 1024 * 1024;
 
+/** Milliseconds that a host may have nobody take its sessions after it was last heard. */
+const MAX_LEASE_MS = 60_000;
+
+/** Milliseconds by which the database may be ahead of the host, and that stopping its agents takes. */
+const LEASE_MARGIN_MS = 2_000;
+
 /** Room for the line before the bytes. */
 const HEAD_BYTES = 512;
 
@@ -56,6 +62,7 @@ export function serveMoves({ bus, store, keys, clock, log }: MoveServerOptions):
         if (!ticket) return writeAnswer({ refused: REFUSED });
         const { session, epoch } = ticket;
         const taken = await store.take(session, host, epoch);
+        if (taken === 'leased') return writeAnswer({ refused: LEASED });
         if (taken !== 'changed') return writeAnswer(taken);
         const mine = await store.moves.takenBy(session, host); // the answer may have been lost
         if (mine?.epoch === epoch + 1 && mine.from === ticket.from) return writeAnswer(mine);
@@ -75,6 +82,14 @@ export function serveMoves({ bus, store, keys, clock, log }: MoveServerOptions):
         if (typeof request.session !== 'string') throw new TypeError('not a question of a host');
         await store.moves.settled(host, request.session);
         return writeAnswer({});
+      case 'lease': {
+        const { ms } = request;
+        if (!Number.isFinite(ms) || ms < 0 || ms > MAX_LEASE_MS) throw new TypeError('not a question of a host');
+        const isLeased = await store.moves.lease(host, ms === 0 ? 0 : ms + LEASE_MARGIN_MS);
+        return writeAnswer(
+          isLeased ? {} : { refused: 'others have sessions of this host, which it has to give up first' },
+        );
+      }
       default:
         throw new TypeError('not a question of a host');
     }
@@ -133,5 +148,7 @@ async function read(store: FleetStore, { session, from }: Ticket, of: ReadOf): P
 function jsonBytes(value: unknown): Uint8Array {
   return new TextEncoder().encode(JSON.stringify(value));
 }
+
+const LEASED = 'the session is of a host that may still be at work: try again in half a minute';
 
 const REFUSED = 'nobody has allowed this host to take the session, or that was too long ago';

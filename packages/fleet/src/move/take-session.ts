@@ -16,7 +16,7 @@ export interface TakingOptions {
   readonly bus: Bus;
   readonly store: FleetStore;
   readonly keys: FleetKeys;
-  readonly clock: Pick<Clock, 'now'>;
+  readonly clock: Pick<Clock, 'now' | 'setTimeout'>;
   readonly presence: { has(host: string): boolean; readonly isComplete: boolean };
   readonly hosts: () => ReadonlyMap<string, { readonly name: string; readonly revokedAt: number | undefined }>;
 }
@@ -31,7 +31,8 @@ const TAKING_MS = 30 * 60_000;
 export function takingSessions({ bus, store, keys, clock, presence, hosts }: TakingOptions) {
   const nameOf = (host: string) => hosts().get(host)?.name ?? host;
   const isHere = (host: string) => presence.has(host) && hosts().get(host)?.revokedAt === undefined;
-  return async ({ channel: session, host: to, folder }: TakeSessionParams): Promise<TakeSessionResult> => {
+  const take = async (params: TakeSessionParams): Promise<TakeSessionResult> => {
+    const { channel: session, host: to, folder } = params;
     const owner = await store.sessions.owner(session);
     if (!owner) throw new RpcError(AhpErrorCodes.SessionNotFound, `the fleet has no session ${session}`);
     const member = hosts().get(to);
@@ -46,6 +47,12 @@ export function takingSessions({ bus, store, keys, clock, presence, hosts }: Tak
     const isRevoked = hosts().get(owner.host)?.revokedAt !== undefined;
     if (!isRevoked && !presence.isComplete)
       throw refused('this gateway does not know yet which hosts are there: try again in a few seconds');
+    // It stops its agents by itself when it is cut off. Until then it may still be at work.
+    const leased = await store.moves.leasedFor(owner.host);
+    if (leased > 0) {
+      await new Promise<void>((resolve) => clock.setTimeout(resolve, leased));
+      return take(params);
+    }
     const { host: from, epoch } = owner;
     const until = clock.now() + TAKING_MS;
     const ticket = ticketFor(keys, { session, to, from, epoch }, clock.now());
@@ -61,6 +68,7 @@ export function takingSessions({ bus, store, keys, clock, presence, hosts }: Tak
       throw refused(`the host ${member.name} has not finished in time`);
     }
   };
+  return take;
 
   async function ask(to: string, body: string, name: string): Promise<TakeAnswer> {
     try {

@@ -9,8 +9,11 @@ import type { KeptObject } from '../files/objects.js';
 export interface FleetStore {
   /** Stores what hosts shipped, at most one append of each host, in one transaction. Verdicts are in the same order. */
   append(all: readonly HostAppend[]): Promise<readonly Verdict[]>;
-  /** Gives a session to a host, after all that its owner is storing now. `changed` when it is not of the expected epoch. */
-  take(session: URI, by: string, expected: number): Promise<TakenSession | 'changed'>;
+  /**
+   * Gives a session to a host, after all that its owner is storing now. `changed` when it is not of the expected epoch,
+   * `leased` while its owner has a lease.
+   */
+  take(session: URI, by: string, expected: number): Promise<TakenSession | 'changed' | 'leased'>;
   readonly channels: FleetChannels;
   readonly sessions: FleetSessions;
   /** Parts of what is too long for one message; any gateway may get any of them. */
@@ -106,6 +109,10 @@ export interface FleetMoves {
   /** Sessions that others took from a host, and that it has not given up yet. */
   takenFrom(host: string): Promise<readonly { readonly session: URI; readonly upTo: number }[]>;
   settled(host: string, session: URI): Promise<void>;
+  /** For so many milliseconds nobody takes a session of the host. False, and nothing is changed, while it has lost some. */
+  lease(host: string, milliseconds: number): Promise<boolean>;
+  /** Milliseconds until others may take sessions of a host. */
+  leasedFor(host: string): Promise<number>;
 }
 
 export interface SessionQuery {

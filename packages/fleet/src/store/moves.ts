@@ -53,14 +53,43 @@ export function createMoves(database: Database, blobs: Blobs | undefined): Fleet
     settled: async (host, session) => {
       await query('update taken_session set settled = true where from_host = $1 and session = $2', [host, session]);
     },
+    lease: (host, milliseconds) =>
+      transaction(async (inside) => {
+        // Who takes a session of the host locks the same row: it is decided before or after.
+        await inside.query('insert into shipped_host (host) values ($1) on conflict (host) do nothing', [host]);
+        await inside.query('select host from shipped_host where host = $1 for update', [host]);
+        const rows = await inside.query(
+          `update shipped_host set leased_until = clock_timestamp() + $2::float8 * interval '1 millisecond'
+           where host = $1 and ($2::float8 = 0 or not exists (
+             select 1 from taken_session where from_host = $1 and not settled))
+           returning host`,
+          [host, milliseconds],
+        );
+        return rows.length > 0;
+      }),
+    leasedFor: (host) => leasedFor(query, host),
   };
 }
 
+async function leasedFor(query: Queries['query'], host: string): Promise<number> {
+  const [row] = await query<{ left: number | null }>(
+    `select (extract(epoch from leased_until - clock_timestamp()) * 1000)::float8 as left from shipped_host where host = $1`,
+    [host],
+  );
+  return Math.max(0, row?.left ?? 0);
+}
+
 /** Waits for what the owner is storing, and lets it store nothing until this is decided. */
-async function take({ query }: Queries, session: URI, by: string, expected: number): Promise<TakenSession | 'changed'> {
+async function take(
+  { query }: Queries,
+  session: URI,
+  by: string,
+  expected: number,
+): Promise<TakenSession | 'changed' | 'leased'> {
   const [owner] = await query<{ host: string }>('select host from session where uri = $1', [session]);
   if (!owner) return 'changed';
   await query('select host from shipped_host where host = $1 for update', [owner.host]);
+  if ((await leasedFor(query, owner.host)) > 0) return 'leased';
   const [taken] = await query<{ id: string; epoch: number }>(
     `update session set host = $2, epoch = epoch + 1
      where uri = $1 and host = $3 and epoch = $4::int and exists (select 1 from host where id = $2 and revoked_at is null)

@@ -101,6 +101,12 @@ export const BLOBS: Migration = {
   `,
 };
 
+/** Until when no session of a host is given to another, because it pauses its agents only then. */
+export const LEASES: Migration = {
+  name: 'leases',
+  statements: 'alter table shipped_host add column leased_until timestamptz;',
+};
+
 /** States of the folders of sessions, piece by piece. */
 export const FILES: Migration = {
   name: 'files',

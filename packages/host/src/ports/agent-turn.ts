@@ -35,6 +35,11 @@ export interface AgentTurn extends AgentQuestions, AgentTools, AgentTerminals {
   customizations(): Promise<AgentCustomizations>;
   /** Says something: text, thoughts, tool calls, usage. In order, and never blocks. */
   emit(event: AgentEvent): void;
+  /**
+   * Resolves once the agent may act: at once, but for a host that has lost its fleet (`Host.pause`), and when the turn is over.
+   * To be awaited before anything is done that is not asked for through this interface.
+   */
+  goAhead(): Promise<void>;
   /** Takes the user's steering message, which clients then see as consumed. Undefined when there is none. */
   takeSteering(): Message | undefined;
   /**

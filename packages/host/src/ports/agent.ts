@@ -152,6 +152,11 @@ export interface AgentChat {
   /** The chat was truncated: only these turns remain, and the agent must forget the others. */
   rewind(history: readonly Turn[]): Promise<void>;
   /**
+   * Stops all that the chat runs by itself, such as its program, and lets it go on. Absent from a chat that waits for
+   * `AgentTurn.goAhead` before whatever it does.
+   */
+  pause?(isPaused: boolean): void;
+  /**
    * Releases everything the chat holds. May be called while a cancelled turn has not resolved yet: that turn still ends, and not
    * as `complete`.
    */

@@ -41,6 +41,7 @@ export class ProcessGroup {
   readonly #guard: GroupGuard;
   readonly #folder: string | undefined;
   #isGone = false;
+  #isPaused = false;
 
   constructor({ command, args, cwd, env, folder, readsErrors }: GroupProgram) {
     this.#folder = folder;
@@ -72,11 +73,20 @@ export class ProcessGroup {
    */
   async stop({ askAfterMs, killAfterMs }: { askAfterMs: number; killAfterMs: number }): Promise<void> {
     this.input.end();
-    const ask = setTimeout(() => this.#signal('SIGTERM'), askAfterMs);
+    const ask = setTimeout(() => {
+      this.#signal('SIGTERM');
+      if (this.#isPaused) this.pause(false); // else it would not hear that it is to end
+    }, askAfterMs);
     const kill = setTimeout(() => this.kill(), askAfterMs + killAfterMs);
     await this.ended;
     clearTimeout(ask);
     clearTimeout(kill);
+  }
+
+  /** Stops the group where it is, or lets it go on. Where the system has no such signals, nothing happens. */
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    if (process.platform !== 'win32') this.#signal(isPaused ? 'SIGSTOP' : 'SIGCONT');
   }
 
   kill(): void {

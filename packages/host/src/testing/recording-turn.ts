@@ -115,6 +115,10 @@ export class RecordingTurn implements AgentTurn {
     return Promise.resolve({ kind: 'done', result: NOT_HERE });
   }
 
+  goAhead(): Promise<void> {
+    return Promise.resolve();
+  }
+
   takeSteering(): Message | undefined {
     return this.#steering.shift();
   }

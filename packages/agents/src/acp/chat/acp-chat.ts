@@ -70,6 +70,7 @@ export class AcpChat implements AgentChat {
   #unsaid: LateReport | undefined;
   #idle: NodeJS.Timeout | undefined;
   #disposed = false;
+  #isPaused = false;
   /** Aborts the search for a title. */
   #naming = new AbortController();
   /** Aborts a start that is under way. */
@@ -116,6 +117,8 @@ export class AcpChat implements AgentChat {
     });
     const open = await Promise.race([this.#openFor(turn), cancelled]);
     if (!open || turn.signal.aborted) return { kind: 'cancelled' };
+    await Promise.race([turn.goAhead(), cancelled]); // starting it may have taken long
+    if (turn.signal.aborted) return { kind: 'cancelled' };
     const outcome = await this.#run(open, turn);
     if (!this.#disposed) this.#afterTurn(open);
     return outcome;
@@ -127,6 +130,11 @@ export class AcpChat implements AgentChat {
     this.#sessionId = undefined;
     this.#transcript = new Transcript(history);
     this.#options.chat.host.saveResumeState({});
+  }
+
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#opening?.then(({ live }) => live.pause(this.#isPaused)).catch(() => {}); // it could not be started
   }
 
   async dispose(): Promise<void> {

@@ -16,6 +16,7 @@ export class LiveAgent {
   readonly #connection: AgentConnection;
   #answer: Fields = {};
   #habits: Habits = {};
+  #isPaused = false;
 
   static async start(
     config: AcpAgentOptions,
@@ -141,6 +142,16 @@ export class LiveAgent {
 
   notify(method: string, params: object): void {
     this.#connection.agent.notify(method, params).catch(() => {}); // it is gone
+  }
+
+  get isPaused(): boolean {
+    return this.#isPaused;
+  }
+
+  /** Stops its program and all that it has started, or lets them go on. */
+  pause(isPaused: boolean): void {
+    this.#isPaused = isPaused;
+    this.#process.pause(isPaused);
   }
 
   async stop(): Promise<void> {

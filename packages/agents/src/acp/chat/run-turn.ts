@@ -28,7 +28,7 @@ export interface RunResult {
 export async function runTurn(options: RunOptions): Promise<RunResult> {
   const { config, live, sessionId, active, prompt, timeouts } = options;
   const silence = new Silence(timeouts, nameOf(config), {
-    isExcused: () => active.isWaiting,
+    isExcused: () => active.isWaiting || live.isPaused,
     say: (text) => active.turn.emit({ kind: 'notice', text }),
   });
   active.onLife = () => silence.heard();

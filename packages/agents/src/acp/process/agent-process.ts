@@ -80,6 +80,10 @@ export class AgentProcess {
     await this.exited;
   }
 
+  pause(isPaused: boolean): void {
+    this.#group.pause(isPaused);
+  }
+
   kill(): void {
     this.#group.kill();
   }

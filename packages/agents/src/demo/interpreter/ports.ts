@@ -43,6 +43,8 @@ export interface ScriptChat {
   readonly workingDirectory: string | undefined;
   readonly files: AgentFiles;
   setTitle(title: string): void;
+  /** Resolves once the next step may run. A process of its own is stopped instead. */
+  goAhead?(): Promise<void>;
   autoMode(): Awaitable<AutoMode>;
   setAutoMode(mode: AutoMode): void;
   /** Saves how far the turn has come. */

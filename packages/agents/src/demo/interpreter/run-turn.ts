@@ -29,6 +29,8 @@ async function runScript(run: ScriptRun, comments: readonly string[]): Promise<T
   for (const text of comments) await run.voice.say(`I read what is attached. ${text}`);
   for (let step = run.nextStep(); step; step = run.nextStep()) {
     await giveWay(turn.signal);
+    await run.chat.goAhead?.();
+    turn.signal.throwIfAborted();
     const outcome = await runStep(step, run);
     if (outcome) return outcome;
     run.endStep();

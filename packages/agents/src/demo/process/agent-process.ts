@@ -64,9 +64,15 @@ export class AgentProcess {
   /** Asks it to end, kills it if it does not, and resolves when it has. */
   async stop(): Promise<void> {
     this.#signal('SIGTERM');
+    this.pause(false); // else it would not hear that it is to end
     const grace = this.#timers.setTimeout(() => this.kill(), TERM_GRACE_MS);
     await this.exited;
     this.#timers.clearTimeout(grace);
+  }
+
+  /** Stops it and all that it has started, or lets them go on. */
+  pause(isPaused: boolean): void {
+    if (process.platform !== 'win32') this.#signal(isPaused ? 'SIGSTOP' : 'SIGCONT');
   }
 
   kill(): void {

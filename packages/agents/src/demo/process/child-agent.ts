@@ -95,6 +95,10 @@ export class ChildAgent {
     }
   }
 
+  pause(isPaused: boolean): void {
+    this.#process.pause(isPaused);
+  }
+
   /** Ends the process; resolves when it is gone. */
   stop(): Promise<void> {
     this.#stopping = true;

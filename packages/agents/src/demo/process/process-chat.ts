@@ -42,6 +42,10 @@ export class ProcessChat implements AgentChat {
   /** A script remembers nothing of earlier turns. */
   async rewind(): Promise<void> {}
 
+  pause(isPaused: boolean): void {
+    this.#child?.pause(isPaused);
+  }
+
   async dispose(): Promise<void> {
     this.#disposed = true;
     this.#options.timers.clearTimeout(this.#idle);

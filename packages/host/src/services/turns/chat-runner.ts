@@ -3,6 +3,7 @@ import { type AgentChat, AgentError, type TurnOutcome } from '../../ports/agent.
 import type { Clock } from '../../ports/clock.js';
 import type { Log } from '../../ports/log.js';
 import { CANCEL_GRACE_MS } from './limits.js';
+import type { Pause } from './pause.js';
 import type { TurnRun } from './turn-run.js';
 
 /** Drives the agent of one chat: opens it when needed, and runs one turn at a time. */
@@ -10,6 +11,7 @@ export class ChatRunner {
   readonly #open: () => Promise<AgentChat>;
   readonly #clock: Clock;
   readonly #log: Log;
+  readonly #pause: Pause;
   #agent: Promise<AgentChat> | undefined;
   #opened: AgentChat | undefined;
   #run: TurnRun | undefined;
@@ -17,10 +19,11 @@ export class ChatRunner {
   /** Settles after the last prompt: a cancelled agent may need a moment before it can take the next. */
   #idle: Promise<void> = Promise.resolve();
 
-  constructor(open: () => Promise<AgentChat>, { clock, log }: { clock: Clock; log: Log }) {
+  constructor(open: () => Promise<AgentChat>, { clock, log, pause }: { clock: Clock; log: Log; pause: Pause }) {
     this.#open = open;
     this.#clock = clock;
     this.#log = log;
+    this.#pause = pause;
   }
 
   get run(): TurnRun | undefined {
@@ -43,6 +46,11 @@ export class ChatRunner {
     if (run?.turnId !== turnId) return;
     this.#run = undefined;
     run.stop();
+  }
+
+  /** Stops the agent's program or lets it go on: agents also do things about which they do not ask. */
+  pause(isPaused: boolean): void {
+    this.#opened?.pause?.(isPaused);
   }
 
   /** The agent's process is gone; the next prompt opens the chat anew. */
@@ -109,11 +117,13 @@ export class ChatRunner {
   }
 
   async #ask(run: TurnRun, message: Message): Promise<TurnOutcome> {
+    await this.#pause.over(run.signal);
     if (run.signal.aborted) return { kind: 'cancelled' }; // its session may be gone too
     this.#agent ??= this.#open();
     const opening = this.#agent;
     const agent = await opening;
     if (this.#agent === opening) this.#opened = agent;
+    await this.#pause.over(run.signal); // opening it may have taken long
     return run.signal.aborted ? { kind: 'cancelled' } : agent.prompt(run.forAgent(message));
   }
 

@@ -11,6 +11,8 @@ export interface TurnRunHost {
   /** `begin` captures the files before the agent works, `end` what it changed. */
   begin(signal: AbortSignal): Promise<void>;
   end(): Promise<void>;
+  /** Resolves once the agent may act, or the signal aborts. */
+  goAhead(signal: AbortSignal): Promise<void>;
   /** The model, custom agent and settings for this turn. */
   selection(): Pick<AgentTurn, 'model' | 'agent' | 'config'>;
   /** A message in the form agents get it, with attachments they cannot read written out as text. */

@@ -37,7 +37,7 @@ type ChatAction = ActionOf<'chat'>;
 export class TurnRun {
   readonly turnId: string;
   readonly resumed: boolean;
-  readonly #chat: Channel<'chat'>;
+  readonly chat: Channel<'chat'>;
   readonly #host: TurnRunHost;
   readonly #abort = new AbortController();
   readonly #decisions = new Waiting<ToolDecision>();
@@ -53,7 +53,7 @@ export class TurnRun {
   constructor(chat: Channel<'chat'>, turnId: string, resumed: boolean, host: TurnRunHost) {
     this.turnId = turnId;
     this.resumed = resumed;
-    this.#chat = chat;
+    this.chat = chat;
     this.#host = host;
     this.#durations = new CallDurations(host.clock);
     this.#interrupted = new Set(resumed ? runningCalls(this.#parts) : []);
@@ -102,12 +102,17 @@ export class TurnRun {
         ),
       callClientTool: (call) => this.#callClientTool(call),
       callMcpTool: (call) => this.#callMcpTool(call),
+      goAhead: () => this.#goAhead(),
       takeSteering: () => this.#takeSteering(),
       spawn: (request) => this.#spawn(request),
       createTerminal: (request) => this.#withTerminals((terminals) => terminals.create(request)),
       attachTerminal: (request) => this.#withTerminals((terminals) => terminals.attach(request)),
       storeContent: this.#host.storeContent,
     };
+  }
+
+  #goAhead(): Promise<void> {
+    return this.#host.goAhead(this.signal);
   }
 
   /** Stops the turn from outside: the agent is aborted, and what it still emits is ignored. */
@@ -126,7 +131,7 @@ export class TurnRun {
 
   /** The agent is done. Ends the turn with its outcome, unless it has ended already. */
   finish(outcome: TurnOutcome): void {
-    const turn = this.#chat.state.activeTurn;
+    const turn = this.chat.state.activeTurn;
     if (turn) this.#commit(this.#endOf(turn, outcome));
     this.#isFinished = true;
     this.#settleWaiting();
@@ -187,13 +192,13 @@ export class TurnRun {
   }
 
   get #parts(): Turn['responseParts'] {
-    const turn = this.#chat.state.activeTurn;
+    const turn = this.chat.state.activeTurn;
     return turn?.id === this.turnId ? turn.responseParts : [];
   }
 
   #commit(action: ChatAction): void {
     // Checked too, because a client can reuse the id of an earlier turn.
-    if (this.#isOver || this.#chat.state.activeTurn?.id !== this.turnId) return;
+    if (this.#isOver || this.chat.state.activeTurn?.id !== this.turnId) return;
     this.#host.commit(this.#durations.stamped(action, this.#parts));
   }
 
@@ -231,6 +236,7 @@ export class TurnRun {
   /** Asking cleared the content that a running call had shown (OQ-61); restored on approval. */
   async #decided(toolCallId: string, before: ToolCallState | undefined): Promise<ToolDecision> {
     const decision = await this.#decisions.wait(toolCallId);
+    if (decision.approved) await this.#goAhead();
     if (decision.approved && before?.status === 'running' && before.content) {
       this.#emit({ kind: 'toolCallContent', toolCallId, content: before.content });
     }
@@ -284,10 +290,11 @@ export class TurnRun {
     return this.#answers.wait(request.id);
   }
 
-  #callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult> {
-    if (this.#isOver) return Promise.resolve(failure('The turn has ended'));
+  async #callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult> {
+    await this.#goAhead();
+    if (this.#isOver) return failure('The turn has ended');
     const offered = this.#clientTools().get(call.name);
-    if (!offered) return Promise.resolve(failure(`No active client offers the tool "${call.name}"`));
+    if (!offered) return failure(`No active client offers the tool "${call.name}"`);
     const { clientId, tool } = offered;
     const { toolCallId, name, input } = call;
     const displayName = tool.title ?? name;
@@ -310,6 +317,7 @@ export class TurnRun {
   }
 
   async #callMcpTool(call: McpCallRequest): Promise<McpCallOutcome> {
+    await this.#goAhead();
     if (this.#isOver) return { kind: 'done', result: failure('The turn has ended') };
     const { clock } = this.#host;
     const { find } = this.#host.mcp;
@@ -332,7 +340,7 @@ export class TurnRun {
   }
 
   #isOpen(requestId: string): boolean {
-    return openRequests(this.#chat.state).some(({ id }) => id === requestId);
+    return openRequests(this.chat.state).some(({ id }) => id === requestId);
   }
 
   #spawn(request: Parameters<AgentTurn['spawn']>[0]): Promise<SpawnedChat> {
@@ -343,6 +351,7 @@ export class TurnRun {
   async #withTerminals(
     use: (terminals: TurnTerminals) => AgentTerminal | Promise<AgentTerminal>,
   ): Promise<AgentTerminal> {
+    await this.#goAhead();
     if (this.#isOver) throw new AgentError('turnEnded', 'The turn has ended.');
     const { terminals } = this.#host;
     if (!terminals) throw new AgentError('terminalsNotServed', 'This host has no terminals. Nothing was run.');
@@ -350,7 +359,7 @@ export class TurnRun {
   }
 
   #takeSteering(): Message | undefined {
-    const pending = this.#isOver ? undefined : this.#chat.state.steeringMessage;
+    const pending = this.#isOver ? undefined : this.chat.state.steeringMessage;
     if (pending) {
       this.#commit({ type: 'chat/pendingMessageRemoved', kind: 'steering', id: pending.id });
       // It stays where it was heard: what was said is never lost.

@@ -11,6 +11,7 @@ import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
 import { NO_CUSTOMIZATIONS } from '../../ports/customizations.js';
 import type { Sandbox } from '../../ports/sandbox.js';
+import { type ActivityTeller, activityTeller } from '../activity.js';
 import type { AnnotationService } from '../annotations/annotation-service.js';
 import { historyForAgent, messageForAgent } from '../annotations/for-agents.js';
 import type { AuthService } from '../auth/auth-service.js';
@@ -32,6 +33,7 @@ import { ChatRunner } from './chat-runner.js';
 import type { ClientTools } from './client-tools.js';
 import { DueQueues } from './due-queues.js';
 import { endTurn } from './end-turn.js';
+import { Pause } from './pause.js';
 import { Rewinds } from './rewinds.js';
 import { Spawner } from './spawner.js';
 import { titleOf } from './title.js';
@@ -67,6 +69,9 @@ export class TurnService {
   /** Agents that were released and have not closed yet. */
   readonly #closing = new Map<URI, Promise<unknown>>();
   readonly #spawner: Spawner;
+  readonly #pause = new Pause();
+  /** Sessions that show why their turn does not go on. */
+  readonly #pausedSessions = new Map<URI, ActivityTeller>();
   #stopping = false;
 
   constructor(context: HostContext, services: TurnServices) {
@@ -75,6 +80,25 @@ export class TurnService {
     this.#spawner = new Spawner(context, services.sessions);
     this.rewinds = new Rewinds(context.door);
     this.dueQueues = new DueQueues(context.door);
+  }
+
+  /** Lets no agent act until it is called again without a reason. */
+  pause(reason: string | undefined): void {
+    if (reason === this.#pause.reason) return;
+    this.#pause.set(reason);
+    for (const teller of this.#pausedSessions.values()) teller.end();
+    this.#pausedSessions.clear();
+    for (const runner of this.#runners.values()) runner.pause(reason !== undefined);
+    for (const { run } of this.#runners.values()) if (run) this.#showPause(run.chat);
+  }
+
+  #showPause(chat: Channel<'chat'>): void {
+    const { reason } = this.#pause;
+    const session = this.#services.sessions.sessionOf(chat);
+    if (reason === undefined || this.#pausedSessions.has(session.uri)) return;
+    const teller = activityTeller(this.#context, session);
+    this.#pausedSessions.set(session.uri, teller);
+    teller.say(reason);
   }
 
   /** Whether the chat's agent is working or about to. */
@@ -236,6 +260,7 @@ export class TurnService {
       end: () => this.#services.changesets?.turns.end(session, turnId) ?? Promise.resolve(),
       present: (sent) => messageForAgent(sent, session, { annotations, contents }),
       commit: (action) => output.commit(action),
+      goAhead: (signal) => this.#pause.over(signal),
       selection: () => ({
         ...(message.model || message.agent ? message : selectionOf({ ...chat.state, activeTurn: undefined })),
         config: session.state.config?.values,
@@ -253,6 +278,7 @@ export class TurnService {
       watchClientTool: (clientId, fail) => clientTools.watch(clientId, fail),
     });
     runner.start(run, message);
+    this.#showPause(chat);
   }
 
   /** Plugins are found first, because they may bring servers. */
@@ -279,7 +305,7 @@ export class TurnService {
     const { sessions, commands, mcp, sandbox } = this.#services;
     const services = { sessions, commands, mcp, sandbox, rewinds: this.rewinds, history: () => this.#historyOf(chat) };
     const open = () => openAgentChat(this.#context, services, chat, () => runner.forgetAgent());
-    const runner = new ChatRunner(open, this.#context);
+    const runner = new ChatRunner(open, { ...this.#context, pause: this.#pause });
     this.#runners.set(chat.uri, runner);
     return runner;
   }
