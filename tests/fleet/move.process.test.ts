@@ -201,4 +201,35 @@ describe.skipIf(missingEngines().length > 0)('a session whose host is lost', () 
     await clientOf(anew);
     expect((await fleet.moorage('ls')).out.match(/Torn \(on cut-off, unsynced\)/g)).toHaveLength(1);
   }, 180_000);
+
+  it('is taken from a host that pauses its agents only once it has surely done so', async () => {
+    const pausing = ['--on-isolation', 'pause'];
+    const first = await fleet.host('careful', '--enrol', await fleet.invitation(), ...pausing);
+    await host('patient');
+    const folder = join(fleet.folder, 'work-careful');
+    const { chat } = await sessionOn(await clientOf(first), folder);
+    await (await chat.send('/title Careful\n/auto on\n/write a.txt one\\n')).finished();
+    const leased = async () => {
+      const { moves } = createPostgresFleetStore(database);
+      return moves.leasedFor(first.ready.fleet ?? '');
+    };
+    expect(await leased()).toBeGreaterThan(0);
+    first.stop('SIGKILL');
+    await first.exited;
+    await vi.waitFor(async () => expect((await fleet.moorage('ls')).out).toMatch(/^careful \(away\) .* Careful/m), WAIT);
+    expect(await leased()).toBeGreaterThan(0);
+    const target = join(fleet.folder, 'work-patient', 'careful');
+    const taken = await fleet.moorage('take', 'Careful', '--on', 'patient', '--folder', target);
+    expect([taken.code, taken.err]).toEqual([0, expect.stringContaining(target)]);
+    expect(await leased()).toBe(0);
+    // Back again it gives the session up, and then its agents work.
+    const back = await fleet.host('careful', ...pausing);
+    await vi.waitFor(async () => expect((await fleet.moorage('fleet', 'ls')).out).toMatch(/careful\s+here/), WAIT);
+    const again = await sessionOn(await clientOf(back), folder);
+    await (await again.chat.send('/say at work again')).finished();
+    expect((await fleet.moorage('ls')).out).toMatch(/^patient .* Careful/m);
+    expect(await leased()).toBeGreaterThan(0);
+    await back.stop();
+    expect(await leased()).toBe(0);
+  }, 180_000);
 });
