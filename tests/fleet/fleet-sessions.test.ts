@@ -32,7 +32,7 @@ it('lists the sessions of all hosts, newest first, each with its host', () => {
     kept: 1,
     'moorage.host': { id: 'a', name: 'north', address: '/hosts/a/' },
   });
-  expect([fleet.addressOf('s2'), fleet.addressOf('s9')]).toEqual(['/hosts/b/', undefined]);
+  expect([fleet.ownerOf('s2'), fleet.ownerOf('s9')]).toEqual(['b', undefined]);
 });
 
 it('announces only what is different, and null for what is gone', () => {
@@ -106,7 +106,7 @@ it('shows an agent once, however many hosts have it', () => {
 it('does not let a host take over a session that another one lists', () => {
   fleet.set(A, [], [summary('s1', '1')]);
   fleet.set(B, [], [summary('s1', '2', { title: 'forged' }), summary('s2', '1')]);
-  expect(fleet.addressOf('s1')).toBe('/hosts/a/');
+  expect(fleet.ownerOf('s1')).toBe('a');
   expect(listed()).toEqual(['s1', 's2']);
   fleet.remove(B);
   expect(listed()).toEqual(['s1']);

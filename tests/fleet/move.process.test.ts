@@ -216,7 +216,10 @@ describe.skipIf(missingEngines().length > 0)('a session whose host is lost', () 
     expect(await leased()).toBeGreaterThan(0);
     first.stop('SIGKILL');
     await first.exited;
-    await vi.waitFor(async () => expect((await fleet.moorage('ls')).out).toMatch(/^careful \(away\) .* Careful/m), WAIT);
+    await vi.waitFor(
+      async () => expect((await fleet.moorage('ls')).out).toMatch(/^careful \(away\) .* Careful/m),
+      WAIT,
+    );
     expect(await leased()).toBeGreaterThan(0);
     const target = join(fleet.folder, 'work-patient', 'careful');
     const taken = await fleet.moorage('take', 'Careful', '--on', 'patient', '--folder', target);

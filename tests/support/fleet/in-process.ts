@@ -93,17 +93,18 @@ export class InProcessFleet {
   /** A host that is on the bus: what it commits is shipped, and its clients see it after that. */
   async host(
     { broker, registry }: Pick<Awaited<ReturnType<InProcessFleet['gateway']>>, 'broker' | 'registry'>,
-    options: Partial<HostOptions> = {},
+    options: Partial<HostOptions> & { readonly name?: string; readonly labels?: string[] } = {},
   ) {
+    const { name = 'north', labels = ['gpu'], ...own } = options;
     const { ends } = this;
-    const invitation = await registry.invite(['gpu'], Date.now() + 60_000);
-    const { host: id = '' } = (await registry.enrol({ ...invitation, name: 'north', publicKey: 'UA' })) ?? {};
+    const invitation = await registry.invite(labels, Date.now() + 60_000);
+    const { host: id = '' } = (await registry.enrol({ ...invitation, name, publicKey: `U${name}` })) ?? {};
     const bus = broker.connect();
     const inner = createMemoryStore();
     const shipper = startShipper({ host: id, feed: inner.feed(), bus, limits: { retry: 20 }, ...shared });
     const store = notifyingStore(inner, () => shipper.notify());
     const agents = [demoAgent({ isolation: 'none' })];
-    const host = createHost({ store, agents, folders: nodeFolders([process.cwd()]), ...shared, ...options });
+    const host = createHost({ store, agents, folders: nodeFolders([process.cwd()]), ...shared, ...own });
     const holdBack = holdingBack({ shipper, clock: nodeClock });
     const accept = (incoming: Incoming) => {
       const isPerson = userOf(incoming.credential) !== undefined;

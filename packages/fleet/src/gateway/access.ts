@@ -37,6 +37,12 @@ export class Access implements Credentials {
     return this.#register.tokens.some((token) => token.name === name && token.isAdmin);
   }
 
+  /** Somebody who may still use the gateway. */
+  userNamed(name: string): FleetUser | undefined {
+    const token = this.#register.tokens.find((one) => one.name === name && this.#find(one.hash));
+    return token && { name, role: token.role };
+  }
+
   /** Who is at a connection; it is closed once that changes. Undefined, and closed, if the token is revoked already. */
   watch({ transport, credential }: Incoming): FleetUser | undefined {
     const token = this.#find(credential);

@@ -67,9 +67,9 @@ export class FleetSessions {
     return this.#owners.has(session);
   }
 
-  addressOf(session: URI): string | undefined {
-    const owner = this.#owners.get(session);
-    return owner === undefined ? undefined : addressOfHost(owner);
+  /** The host that a session is of, among those that are there. */
+  ownerOf(session: URI): string | undefined {
+    return this.#owners.get(session);
   }
 
   /** How many sessions of a host have a turn that runs or waits for somebody. */

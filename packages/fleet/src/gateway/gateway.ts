@@ -11,6 +11,7 @@ import {
   type SignedIn,
   type Telemetry,
   userCredential,
+  userOf,
 } from '@moorage/host';
 import { CloseCodes, ExtensionMeta } from '@moorage/protocol';
 import type { GatewayAudit } from '../audit/audit-postgres.js';
@@ -23,11 +24,14 @@ import { takingSessions } from '../move/take-session.js';
 import type { Registry } from '../registry/registry.js';
 import type { FleetStore } from '../store/fleet-store.js';
 import { Access } from './access.js';
+import { dialForClient } from './dial-client.js';
 import { serveEnrolment } from './enrolment.js';
 import { addressOfHost, FleetSessions } from './fleet-sessions.js';
 import { HostLink } from './host-link.js';
 import { HostRoute } from './host-route.js';
 import { keptHost } from './kept-host.js';
+import { membersOf } from './members.js';
+import { placingSessions } from './placing.js';
 import { Presence } from './presence.js';
 import { RegisterCopy } from './register-copy.js';
 import { fleetRequests } from './requests.js';
@@ -70,6 +74,9 @@ export interface Gateway {
   /** Resolves once what hosts have shipped so far is stored. */
   close(): Promise<void>;
 }
+
+/** Sessions of which it is remembered where they were made; hosts list theirs within milliseconds. */
+const MAX_PLACED = 1_000;
 
 /** Milliseconds between two notes in the register of who is there. */
 const SEEN_MS = 10_000;
@@ -118,6 +125,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     for (const id of presence.hosts) follow(id); // it may have been enrolled by another gateway a moment ago
   });
   const sessions = new FleetSessions(() => index);
+  const hosts = () => membersOf(register, presence, sessions);
+  /** Sessions that were made here, until their hosts list them. */
+  const placed = new Map<string, string>();
   const index = createSessionIndex({
     store: createMemoryStore(),
     clock,
@@ -126,12 +136,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     meta: { 'moorage.build': { name: 'moorage', version }, [ExtensionMeta.gateway]: { version } },
     list: sessionListing({ live: sessions, kept: store.sessions, hosts: () => register.hosts, isHere, log }),
     addressOf: async (session) => {
-      const owner = sessions.addressOf(session) ?? (await store.sessions.owner(session))?.host;
-      return owner === undefined || owner.startsWith('/') ? owner : addressOfHost(owner);
+      const owner = sessions.ownerOf(session) ?? placed.get(session) ?? (await store.sessions.owner(session))?.host;
+      return owner && addressOfHost(owner);
     },
     audit,
     handlers: {
-      ...fleetRequests({ registry, register, access, presence, sessions, keys, clock, bus: options.busAddresses }),
+      ...fleetRequests({ registry, register, access, hosts, keys, clock, bus: options.busAddresses }),
+      ...placingSessions({
+        hosts,
+        userOf: ({ credential }) => access.userNamed(userOf(credential) ?? ''),
+        dial: (host, user) => dialForClient({ bus, host, from: { connection: crypto.randomUUID(), user }, clock, log }),
+        onCreated: (session, host) => {
+          placed.set(session, host);
+          const [oldest] = placed.keys();
+          if (oldest !== undefined && placed.size > MAX_PLACED) placed.delete(oldest);
+        },
+      }),
       'moorage/takeSession': takingSessions({ bus, store, keys, clock, presence, hosts: () => register.hosts }),
     },
   });

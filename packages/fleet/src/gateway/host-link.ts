@@ -1,6 +1,7 @@
 import { type AgentInfo, type Client, connect, type SessionSummary } from '@moorage/client';
-import { type Bus, type Clock, dialHost, type Log } from '@moorage/host';
+import type { Bus, Clock, Log } from '@moorage/host';
 import type { Transport } from '@moorage/protocol';
+import { dialForClient } from './dial-client.js';
 
 export interface HostLinkOptions {
   readonly bus: Bus;
@@ -77,18 +78,9 @@ export class HostLink {
     this.#timer = clock.setTimeout(() => void this.#open(), RETRY_MS);
   }
 
-  async #dial(): Promise<Transport> {
+  #dial(): Promise<Transport> {
     const { bus, host, clock, log } = this.#options;
     const from = { connection: crypto.randomUUID() };
-    const dialled = await dialHost({ bus, host, from, clock, log });
-    return {
-      send: (text) => dialled.send(text),
-      close: (code, reason) => dialled.close(code, reason),
-      onClose: (listener) => dialled.onClose(listener),
-      onMessage: (listener) => {
-        dialled.onMessage(listener);
-        dialled.resume(); // it waits until somebody listens
-      },
-    };
+    return dialForClient({ bus, host, from, clock, log });
   }
 }

@@ -1,20 +1,17 @@
 import { type Clock, type Handlers, type IndexClient, userOf } from '@moorage/host';
-import { AhpErrorCodes, JsonRpcErrorCodes, RpcError } from '@moorage/protocol';
+import { AhpErrorCodes, type FleetHost, JsonRpcErrorCodes, RpcError } from '@moorage/protocol';
 import type { FleetKeys } from '../identity/fleet-keys.js';
 import { enrolmentCredential } from '../identity/members.js';
 import { writeEnrolmentToken } from '../member/enrolment-token.js';
 import type { Registry } from '../registry/registry.js';
 import type { Access } from './access.js';
-import type { FleetSessions } from './fleet-sessions.js';
-import type { Presence } from './presence.js';
 import type { RegisterCopy } from './register-copy.js';
 
 export interface FleetRequestsOptions {
   readonly registry: Registry;
   readonly register: RegisterCopy;
   readonly access: Access;
-  readonly presence: Presence;
-  readonly sessions: Pick<FleetSessions, 'runningOn'>;
+  readonly hosts: () => readonly FleetHost[];
   readonly keys: FleetKeys;
   readonly clock: Pick<Clock, 'now'>;
   /** The addresses of the bus, as new hosts are told them. */
@@ -28,7 +25,7 @@ const MAX_LABELS = 32;
 
 /** The requests by which people look after the fleet. */
 export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClient> {
-  const { registry, register, access, presence, sessions, keys, clock, bus } = options;
+  const { registry, register, access, hosts, keys, clock, bus } = options;
   const assertAdmin = ({ credential }: IndexClient) => {
     if (!access.isAdmin(userOf(credential) ?? ''))
       throw new RpcError(AhpErrorCodes.PermissionDenied, 'only admins of the fleet may do this', { data: {} });
@@ -38,19 +35,7 @@ export function fleetRequests(options: FleetRequestsOptions): Handlers<IndexClie
     throw invalid('this is the last token of an admin: add another one first');
   };
   return {
-    'moorage/listHosts': () => ({
-      items: [...register.hosts.values()].map(({ id, name, labels, enrolledAt, seenAt, revokedAt }) => ({
-        id,
-        name,
-        labels: [...labels],
-        state: revokedAt !== undefined ? 'revoked' : presence.has(id) ? 'here' : 'away',
-        enrolledAt,
-        seenAt,
-        version: presence.versionOf(id),
-        unshipped: presence.unshippedOf(id),
-        runningSessions: presence.has(id) ? sessions.runningOn(id) : undefined,
-      })),
-    }),
+    'moorage/listHosts': () => ({ items: [...hosts()] }),
     'moorage/inviteHost': async ({ labels, validMs = INVITATION_MS }, client) => {
       assertAdmin(client);
       if (validMs > MAX_INVITATION_MS) throw invalid('an invitation can be good for 30 days at most');
