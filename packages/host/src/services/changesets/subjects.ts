@@ -1,6 +1,5 @@
 import { type ChangesetSelector, changesetUri, parseChangesetUri, type URI } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
-import { chatWithTurn } from '../../core/chat-turns.js';
 import type { ReadingDoor } from '../../core/door-parts.js';
 import { FolderError } from '../../ports/folders.js';
 import type { CompareStoredOptions, FileChange, Workspaces } from '../../ports/workspace.js';
@@ -53,7 +52,7 @@ export class Subjects {
   /** A changeset exists if the chats have the turns it names (OQ-57, OQ-80), whatever the records hold. */
   exists(session: Channel<'session'>, selector: ChangesetSelector): boolean {
     if (selector.kind === 'chat') return session.state.chats.some(({ resource }) => resource === selector.chat);
-    return turnsIn(selector).every((turnId) => chatWithTurn(this.#options.channels, session.state, turnId));
+    return turnsIn(selector).every((turnId) => this.#options.channels.chatWithTurn(session.state, turnId));
   }
 
   #inFolder(subject: Omit<Subject, 'folders'>, folder: SessionFolder): FolderSubject {
