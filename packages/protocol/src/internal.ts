@@ -10,4 +10,4 @@ export { Type } from './common/type.js';
 export { EncodedJson } from './rpc/encode.js';
 export { lineReader } from './rpc/line-reader.js';
 export { closeInfo } from './rpc/transport.js';
-export { stripNulls } from './validation/strip-nulls.js';
+export { stripNulls } from './validation/validator.js';

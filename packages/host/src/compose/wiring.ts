@@ -1,3 +1,4 @@
+import { nameOf } from '../ports/people.js';
 import type { Server } from '../server/server.js';
 import { withStoredAttachments } from '../services/content/attachments.js';
 import { inTime } from '../services/in-time.js';
@@ -32,7 +33,11 @@ export function connect({ context, authorize, door }: Foundation, services: Serv
     ...(automations && {
       automationProblem: (definition, runCount) => automations.problem(definition, runCount),
     }),
-    prepare: (channel, action, sender) => signed(channel, withStoredAttachments(channel, action, contents), sender),
+    prepare: (channel, sent, { credential, clientId }) => {
+      const action = withStoredAttachments(channel, sent, contents);
+      const name = nameOf(credential);
+      return name === undefined ? action : signed(channel, action, name, clientId);
+    },
     isUnlisted: (session) => provisional.has(session),
     openMissing: (uri) => changesets?.open(uri),
     onUndone: (undone) => server.undone(undone),

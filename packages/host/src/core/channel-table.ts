@@ -1,6 +1,7 @@
 import type { ChannelKind, ChannelStates, SessionState, URI } from '@moorage/protocol';
 import { type ChannelInPieces, type Store, StoreError } from '../ports/store.js';
 import { type Channel, isKind } from './channel.js';
+import { hasTurn } from './chat-turns.js';
 import type { Pause } from './parse-in-slices.js';
 import { Ring } from './ring.js';
 import { fromStore, fromStoreInSlices, isLong } from './stored-channel.js';
@@ -88,6 +89,15 @@ export class ChannelTable {
   sessionOf(channel: Channel): Channel<'session'> | undefined {
     if (isKind(channel, 'session')) return channel;
     return channel.keeping.kind === 'durable' ? this.find('session', channel.keeping.session) : undefined;
+  }
+
+  /** The first chat of a session, other than `except`, that has a turn with this id. */
+  chatWithTurn(session: SessionState | undefined, turnId: string, except?: URI): Channel<'chat'> | undefined {
+    for (const { resource } of session?.chats ?? []) {
+      const chat = resource === except ? undefined : this.find('chat', resource);
+      if (chat && hasTurn(chat.state, turnId)) return chat;
+    }
+    return undefined;
   }
 
   /**

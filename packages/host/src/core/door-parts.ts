@@ -5,7 +5,7 @@ export interface ReadingDoor
   extends Pick<Door, 'serverSeq' | 'isOpen' | 'isFull' | 'present' | 'presentView' | 'snapshot'> {
   readonly channels: Pick<
     Door['channels'],
-    'find' | 'has' | 'isBusy' | 'load' | 'loadInSlices' | 'peek' | 'sessionOf' | 'values'
+    'chatWithTurn' | 'find' | 'has' | 'isBusy' | 'load' | 'loadInSlices' | 'peek' | 'sessionOf' | 'values'
   >;
   readonly subscriptions: Pick<Door['subscriptions'], 'has' | 'of'>;
   readonly documents: Pick<Door['documents'], 'read' | 'readOften'>;

@@ -84,6 +84,16 @@ export function nameOf(credential: string): string | undefined {
   return personOf(credential) ?? userOf(credential);
 }
 
+/** What somebody may do. A user of the fleet has what the gateway vouches for, and nothing without that. */
+export function grantOf(
+  { credential, vouched }: { readonly credential: string; readonly vouched?: Grant | undefined },
+  people: Pick<People, 'grantOf'> | undefined,
+): Grant | 'owner' | undefined {
+  if (vouched) return vouched;
+  if (userOf(credential) !== undefined) return undefined;
+  return people ? people.grantOf(credential) : 'owner';
+}
+
 /** The credential under which a gateway reports a user of the fleet. What it allows is said along with it. */
 export function userCredential(name: string): string {
   return USER_PREFIX + name;

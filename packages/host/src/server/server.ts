@@ -14,12 +14,11 @@ import { EncodedJson } from '@moorage/protocol/internal';
 import type { WireObject } from '@moorage/protocol/versions';
 import type { Committed } from '../core/committed.js';
 import { invalidRequest, methodNotFound, notAllowed } from '../core/errors.js';
-import { grantOf } from '../core/grant-of.js';
 import type { Handlers } from '../core/handler.js';
 import type { Authorize } from '../ports/authorize.js';
 import type { Clock } from '../ports/clock.js';
 import type { Log } from '../ports/log.js';
-import type { People } from '../ports/people.js';
+import { grantOf, type People } from '../ports/people.js';
 import { type Store, StoreError } from '../ports/store.js';
 import type { Telemetry } from '../ports/telemetry.js';
 import type { Incoming } from '../ports/transport.js';
@@ -76,10 +75,11 @@ export class Server {
   readonly #uninitialized: Uninitialized;
   /** Shared by all connections, of which there may be thousands. */
   readonly #connectionHandler: ConnectionHandler = {
-    request: (connection, method, params) =>
-      timed(this.#options.telemetry, method, () =>
-        this.#request(connection, method, this.#spellings.inRequest(connection, params)),
-      ),
+    request: (connection, method, params) => {
+      const { telemetry } = this.#options;
+      const answer = () => this.#request(connection, method, this.#spellings.inRequest(connection, params));
+      return telemetry.isOn ? timed(telemetry, method, answer) : answer();
+    },
     notification: (connection, method, params) =>
       this.#notification(connection, method, this.#spellings.inMessage(connection, params)),
     closed: (connection) => {

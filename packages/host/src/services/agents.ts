@@ -1,4 +1,4 @@
-import { type AgentInfo, AhpErrorCodes, RpcError } from '@moorage/protocol';
+import { type AgentInfo, AhpErrorCodes, type ProtectedResourceMetadata, RpcError } from '@moorage/protocol';
 import type { AgentProvider } from '../ports/agent.js';
 
 /** The host's agents, by provider id. */
@@ -36,6 +36,11 @@ export class AgentRegistry {
         ...info.capabilities,
       },
     }));
+  }
+
+  /** What clients authenticate for, for this agent; what does not say whether it is required is (B-306). */
+  protectedResources(provider: string): readonly ProtectedResourceMetadata[] {
+    return this.get(provider)?.info.protectedResources ?? [];
   }
 
   get #offered(): AgentProvider[] {

@@ -7,7 +7,7 @@ import { mapParts, type PlainSchema } from './plain-schema.js';
 /** Generates code for a schema, which is what Node runs fastest. Browsers get `compile-closures.ts`. */
 export function compile(schema: PlainSchema): (value: unknown) => boolean {
   const compiled = Compile(dispatchLargeUnions(schema, schema.$defs) as TSchema);
-  return (value) => compiled.Check(value);
+  return compiled.Check.bind(compiled);
 }
 
 /** A union with more variants than this is checked by looking up its tag; trying 74 action shapes costs 20 times more. */

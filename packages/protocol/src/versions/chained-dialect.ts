@@ -1,4 +1,4 @@
-import { actionFrom10, requestFrom10 } from './1.0/index.js';
+import { actionFrom10, channelOf, requestFrom10 } from './1.0/index.js';
 import type { Chain } from './chain.js';
 import {
   type Dialect,
@@ -8,7 +8,6 @@ import {
   type UpwardAction,
   type WireDispatch,
 } from './dialect.js';
-import { channelOf } from './shared/request-params.js';
 import { isText } from './shared/text.js';
 import { Refusal } from './step.js';
 

@@ -26,6 +26,10 @@ export interface GitFolderEditorOptions {
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Writes contents that are still in memory to where git finds them. */
   readonly beforeGit?: () => Promise<void>;
+  /** Is told what was written or removed. */
+  readonly wrote?: (steps: readonly EditStep[]) => Promise<void>;
+  /** Whether git may store files in another form than they have on disk, by settings or by attributes that it tracks. */
+  readonly mayConvert?: () => Promise<boolean>;
   /** Returns git's earlier answer about the user's repository if nothing in it has changed since. */
   readonly answer?: NonNullable<GitUserIndexOptions['answer']>;
   /** Runs each call, so that a host that stops can wait for it. */
@@ -60,11 +64,12 @@ export class GitFolderEditor implements FolderEditor {
   }
 
   async apply(id: string, steps: readonly EditStep[]): Promise<void> {
-    await this.#run(async () => applySteps(await this.#place(), id, steps, this.#contents.read));
+    await this.#run(async () => applySteps(await this.#context(), id, steps, this.#contents.read));
+    await this.#options.wrote?.(steps).catch(() => undefined); // the watcher reports it as well
   }
 
   settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'> {
-    return this.#run(async () => settleSteps(await this.#place(), id, steps, this.#contents.read));
+    return this.#run(async () => settleSteps(await this.#context(), id, steps, this.#contents.read));
   }
 
   #run<T>(work: () => Promise<T>): Promise<T> {
@@ -73,7 +78,7 @@ export class GitFolderEditor implements FolderEditor {
   }
 
   async #read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
-    const { fs, folder, hash } = await this.#place();
+    const { fs, folder, hash } = await this.#context();
     const current = new Map<string, CurrentFile>();
     await each(paths, async (path) => {
       const now = await readPath(fs, folder, path, hash);
@@ -93,7 +98,7 @@ export class GitFolderEditor implements FolderEditor {
     return current;
   }
 
-  async #place(): Promise<ExchangeContext> {
+  async #context(): Promise<ExchangeContext> {
     const { fs, folder, modes } = this.#options;
     return { fs, folder, modes, hash: await this.#hashName() };
   }

@@ -32,7 +32,7 @@ export function createCommit(
     // Never below the log, so that no number is reused even if a host does not raise the ceiling in advance.
     const nextCeiling = Math.max(ceiling, batch.seqCeiling ?? 0, highestSeq);
     const tick = transaction(() => {
-      const recorded = feed.record(batch);
+      const recorded = feed.current.isOff ? undefined : feed.record(batch);
       if (nextCeiling > ceiling) raiseCeiling.run(nextCeiling);
       const removed = channels.put(batch.channels ?? []);
       const kept = removed.size === 0 ? log : log.filter(({ channel }) => !removed.has(channel));
@@ -42,7 +42,7 @@ export function createCommit(
       for (const document of batch.documents ?? []) putDocument(document);
       return recorded;
     });
-    feed.committed(tick);
+    if (!feed.current.isOff) feed.committed(tick);
     ceiling = nextCeiling;
     usedUpTo = highestSeq;
   };

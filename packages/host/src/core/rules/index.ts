@@ -9,7 +9,6 @@ import {
 import { type Authorize, allowAll } from '../../ports/authorize.js';
 import type { Channel } from '../channel.js';
 import type { ChannelTable } from '../channel-table.js';
-import { chatWithTurn } from '../chat-turns.js';
 import type { Subscriber } from '../delivery.js';
 import { tooLarge } from '../keeping.js';
 import { annotationRules } from './annotations.js';
@@ -59,7 +58,7 @@ export class Judge {
       isVscode: sender.isVscode,
       state: channel.state,
       session,
-      hasTurnElsewhere: (turnId) => chatWithTurn(this.#channels, session, turnId, channel.uri) !== undefined,
+      hasTurnElsewhere: (turnId) => this.#channels.chatWithTurn(session, turnId, channel.uri) !== undefined,
       hasSession: (candidate) => this.#channels.find('session', candidate) !== undefined,
       foldersProblem: (folders) => this.foldersProblem(session?.provider ?? '', folders),
       automationProblem: (definition, runCount) => this.automationProblem(definition, runCount),

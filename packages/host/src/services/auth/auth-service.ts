@@ -172,8 +172,9 @@ export class AuthService implements SessionTokens {
   }
 
   #missing(client: Subscriber | undefined, provider: string, session: URI): readonly ProtectedResourceMetadata[] {
-    const required = this.#resources.requiredBy(provider);
-    return required.filter(({ resource }) => !this.#find(client, session, resource));
+    return this.#context.agents
+      .protectedResources(provider)
+      .filter(({ required, resource }) => required !== false && !this.#find(client, session, resource));
   }
 
   /** The client's own token, else one shared with the session. */
@@ -200,7 +201,7 @@ export class AuthService implements SessionTokens {
 
   #resourcesOf(chat: Channel<'chat'>): readonly ProtectedResourceMetadata[] {
     const provider = this.#sessionOf(chat.uri)?.state.provider;
-    return provider === undefined ? [] : this.#resources.ofAgent(provider);
+    return provider === undefined ? [] : this.#context.agents.protectedResources(provider);
   }
 
   #sessionOf(uri: URI): Channel<'session'> | undefined {

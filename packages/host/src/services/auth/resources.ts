@@ -33,13 +33,4 @@ export class ProtectedResources {
     const all = this.#agents.infos.flatMap(({ protectedResources = [] }) => protectedResources);
     return all.find((candidate) => candidate.resource === resource);
   }
-
-  /** The resources that an agent requires; one that does not say so is required (B-306). */
-  requiredBy(provider: string): readonly ProtectedResourceMetadata[] {
-    return this.ofAgent(provider).filter(({ required }) => required !== false);
-  }
-
-  ofAgent(provider: string): readonly ProtectedResourceMetadata[] {
-    return this.#agents.get(provider)?.info.protectedResources ?? [];
-  }
 }

@@ -5,7 +5,6 @@ import {
   type AutomationRunState,
   type AutomationRunSummary,
   automationRunUri,
-  type ChatState,
   type CreateSessionParams,
   type ErrorInfo,
   ExtensionMeta,
@@ -15,6 +14,7 @@ import {
   type URI,
 } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
+import { hasTurn } from '../../core/chat-turns.js';
 import { isOver } from '../../core/keeping.js';
 import { nameOf } from '../../ports/people.js';
 import { StoreError } from '../../ports/store.js';
@@ -205,10 +205,6 @@ export function turnOf(run: URI): string {
 
 function idOf(run: URI): string {
   return automationRunUri.parse(run) ?? run;
-}
-
-function hasTurn({ turns, activeTurn }: ChatState, turnId: string): boolean {
-  return activeTurn?.id === turnId || turns.some(({ id }) => id === turnId);
 }
 
 export function sessionParams(run: URI, { definition }: Pick<AutomationEntry, 'definition'>): CreateSessionParams {

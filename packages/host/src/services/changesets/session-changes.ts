@@ -1,6 +1,5 @@
 import { type ChangesetSelector, changesetUri, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import { chatWithTurn } from '../../core/chat-turns.js';
 import type { ReadingDoor } from '../../core/door-parts.js';
 import type { CompareStoredOptions, FileChange, PresentOptions, StateId, Workspace } from '../../ports/workspace.js';
 import type { Step, Texts } from './authorship/fold.js';
@@ -124,7 +123,7 @@ export class SessionChanges {
 
   /** What a turn and the later ones of its chat changed, without what others did meanwhile. */
   async since(session: Channel<'session'>, folder: SessionFolder, turnId: string): Promise<readonly FileChange[]> {
-    const { turns = [], activeTurn } = chatWithTurn(this.#channels, session.state, turnId)?.state ?? {};
+    const { turns = [], activeTurn } = this.#channels.chatWithTurn(session.state, turnId)?.state ?? {};
     const ids = [...turns, ...(activeTurn ? [activeTurn] : [])].map(({ id }) => id);
     const own = new Set(ids.slice(ids.indexOf(turnId)));
     const history = await this.history(session, folder);
@@ -157,7 +156,7 @@ export class SessionChanges {
 
   /** The chat that a turn is in. Records of earlier versions do not say it. */
   #chatOf(session: Channel<'session'>, { turnId, chat }: TurnRecord): URI | undefined {
-    return chat ?? chatWithTurn(this.#channels, session.state, turnId)?.uri;
+    return chat ?? this.#channels.chatWithTurn(session.state, turnId)?.uri;
   }
 
   async #reference(
@@ -189,7 +188,7 @@ export class SessionChanges {
   /** The position after a turn in the list. A turn without a record changed nothing: the turn before it counts. */
   #positionAfter(session: Channel<'session'>, folder: SessionFolder, turnId: string): number {
     const { turns } = this.#records.session(folder);
-    const before = chatWithTurn(this.#channels, session.state, turnId)?.state.turns.map(({ id }) => id) ?? [];
+    const before = this.#channels.chatWithTurn(session.state, turnId)?.state.turns.map(({ id }) => id) ?? [];
     const own = before.indexOf(turnId);
     const upTo = [...(own < 0 ? before : before.slice(0, own)), turnId];
     return turns.indexOf(upTo.findLast((id) => turns.includes(id)) ?? '') + 1;

@@ -1,6 +1,5 @@
 import { type ChangesetSelector, changesetUri, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
-import { chatWithTurn } from '../../core/chat-turns.js';
 import type { Committed } from '../../core/committed.js';
 import type { EditStep } from '../../ports/folder-editor.js';
 import type { FileChange, Workspace } from '../../ports/workspace.js';
@@ -207,7 +206,7 @@ export class TurnRecorder {
   /** The turn whose sub-agent works on this one. */
   #parentOf(session: Channel<'session'>, turnId: string): RunningTurn | undefined {
     const { channels } = this.#context.door;
-    const origin = chatWithTurn(channels, session.state, turnId)?.state.origin;
+    const origin = channels.chatWithTurn(session.state, turnId)?.state.origin;
     const parent = origin?.kind === 'tool' ? channels.find('chat', origin.chat)?.state.activeTurn : undefined;
     return parent && { session: session.uri, turnId: parent.id };
   }
@@ -219,7 +218,7 @@ export class TurnRecorder {
   async #prepareRecords(session: Channel<'session'>, folders: readonly SessionFolder[], turnId: string): Promise<void> {
     const { records, running, journal } = this.#options;
     const isActive = (id: string) =>
-      chatWithTurn(this.#context.door.channels, session.state, id)?.state.activeTurn?.id === id;
+      this.#context.door.channels.chatWithTurn(session.state, id)?.state.activeTurn?.id === id;
     for (const record of folders.flatMap((folder) => records.turns(folder))) {
       if (record.end || running.has({ session: session.uri, turnId: record.turnId })) continue;
       if (record.turnId === turnId || !isActive(record.turnId)) await this.end(session, record.turnId);

@@ -2,9 +2,8 @@ import type { NotificationTopic, PushSubscription, SubscribePushParams, URI } fr
 import type { Committed } from '../../core/committed.js';
 import type { Subscriber } from '../../core/delivery.js';
 import { invalidParams, notAllowed } from '../../core/errors.js';
-import { grantOf } from '../../core/grant-of.js';
 import type { PushSender, UserNotification, Webhook } from '../../ports/notifications.js';
-import { type People, userOf } from '../../ports/people.js';
+import { grantOf, type People, userOf } from '../../ports/people.js';
 import type { HostContext } from '../context.js';
 import type { SessionService } from '../sessions/session-service.js';
 import { isOfHost } from '../turns/turn-ends.js';

@@ -1,10 +1,9 @@
 import { type CreateTerminalParams, isMcpUri, ROOT_URI, type TerminalClaim, type URI } from '@moorage/protocol';
 import { isTelemetryUri } from '@moorage/protocol/internal';
-import { grantOf } from '../../core/grant-of.js';
 import { isInside } from '../../paths/inside.js';
 import type { Attempt, Authorize, Person } from '../../ports/authorize.js';
 import type { Log } from '../../ports/log.js';
-import type { Grant, People, Role } from '../../ports/people.js';
+import { type Grant, grantOf, type People, type Role } from '../../ports/people.js';
 import { isFileUri, pathOfUri } from '../resources/file-uri.js';
 import { includes, ROLE_FOR_ACTION, ROLE_FOR_REQUEST } from './roles.js';
 

@@ -1,14 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type AnnotationEntry, ExtensionMeta, type Message, type StateAction } from '@moorage/protocol';
 import { type Channel, isKind } from '../../core/channel.js';
-import type { Subscriber } from '../../core/delivery.js';
-import { nameOf } from '../../ports/people.js';
 import { findCall } from '../turns/event-mapper.js';
 
 /** A person's action with the person's name, where others see it. Whatever name the client put there does not count. */
-export function signed(channel: Channel, action: StateAction, { credential, clientId }: Subscriber): StateAction {
-  const name = nameOf(credential);
-  if (name === undefined) return action;
+export function signed(channel: Channel, action: StateAction, name: string, clientId: string): StateAction {
   switch (action.type) {
     case 'chat/turnStarted':
     case 'chat/pendingMessageSet':

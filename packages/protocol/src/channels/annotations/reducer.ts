@@ -1,4 +1,4 @@
-import { removeAt, replaceAt, upsert } from '../../common/list.js';
+import { removeAt, upsert } from '../../common/list.js';
 import type { ActionOf } from '../action-table.js';
 import type { Annotation, AnnotationsState } from './state.js';
 
@@ -41,5 +41,5 @@ function change(state: AnnotationsState, id: string, edit: (annotation: Annotati
   const annotation = state.annotations[index];
   if (!annotation) return state;
   const edited = edit(annotation);
-  return edited === annotation ? state : { ...state, annotations: replaceAt(state.annotations, index, edited) };
+  return edited === annotation ? state : { ...state, annotations: state.annotations.with(index, edited) };
 }

@@ -1,4 +1,3 @@
-import { replaceAt } from '../../common/list.js';
 import type { ActionOf } from '../action-table.js';
 import type { Run } from '../reducer.js';
 import type { ChangesetFile, ChangesetState } from './state.js';
@@ -21,7 +20,7 @@ export function setFile(files: Files, file: ChangesetFile): Files {
   if (known) latest.positions ??= positionsOf(files);
   const positions = known ? latest.positions : undefined;
   const index = positions ? (positions.get(file.id) ?? -1) : files.findIndex((entry) => entry?.id === file.id);
-  const next = index < 0 ? files.concat([file]) : replaceAt(files, index, file);
+  const next = index < 0 ? files.concat([file]) : files.with(index, file);
   if (index < 0) positions?.set(file.id, files.length);
   latest.files = next;
   latest.positions = positions;

@@ -1,4 +1,4 @@
-import { removeAt, replaceAt } from '../../common/list.js';
+import { removeAt } from '../../common/list.js';
 import type { ActionOf } from '../action-table.js';
 import type { ChangesetFilesReviewChangedAction } from './actions.js';
 import { setFile } from './file-list.js';
@@ -59,5 +59,5 @@ function changeOperationStatus(
   if (!state.operations || !operation) return state;
   const changed: ChangesetOperation = { ...operation, status: action.status, error: undefined };
   if (action.status === 'error') changed.error = action.error;
-  return { ...state, operations: replaceAt(state.operations, index, changed) };
+  return { ...state, operations: state.operations.with(index, changed) };
 }

@@ -1,4 +1,3 @@
-import { replaceAt } from '../../common/list.js';
 import { SessionStatus, withFlag } from '../../common/status.js';
 import type { ActionOf } from '../action-table.js';
 import type { ChatInputRequest } from './input-request.js';
@@ -21,12 +20,12 @@ export function reduceInputRequests(state: ChatState, action: InputAction): Chat
   const index = parts.findIndex((part) => isOpenRequest(part) && part.request.id === id);
   const open = parts[index] as InputRequestResponsePart | undefined;
   if (action.type === 'chat/inputRequested') {
-    const asked = withParts(state, open ? replaceAt(parts, index, asking(action, open)) : [...parts, asking(action)]);
+    const asked = withParts(state, open ? parts.with(index, asking(action, open)) : [...parts, asking(action)]);
     return { ...asked, status: withFlag(asked.status, SessionStatus.IsRead, false) };
   }
   if (!open) return state;
   const answered = action.type === 'chat/inputAnswerChanged' ? withAnswer(open, action) : completed(open, action);
-  return withParts(state, replaceAt(parts, index, answered));
+  return withParts(state, parts.with(index, answered));
 }
 
 /** Whether a part asks the user something that nobody has answered. */

@@ -1,4 +1,4 @@
-import { removeAt, replaceAt, upsert } from '../../common/list.js';
+import { removeAt, upsert } from '../../common/list.js';
 import type {
   SessionCustomizationRemovedAction,
   SessionCustomizationsChangedAction,
@@ -55,14 +55,14 @@ export function reduceCustomizations(
 function toggle(list: Customization[], { id, enablement }: SessionCustomizationToggledAction): Customization[] {
   const index = list.findIndex((entry) => entry.id === id);
   const entry = list[index];
-  if (entry) return replaceAt(list, index, withEnablement(entry, enablement));
+  if (entry) return list.with(index, withEnablement(entry, enablement));
   let isFound = false; // of several children with one id, only the first
   return mapContainers(list, (container, children) => {
     const position = children.findIndex((candidate) => candidate.id === id);
     const child = children[position];
     if (!child || isFound) return container;
     isFound = true;
-    return { ...container, children: replaceAt(children, position, withEnablement(child, enablement)) };
+    return { ...container, children: children.with(position, withEnablement(child, enablement)) };
   });
 }
 
@@ -99,7 +99,7 @@ function changeServer(list: Customization[], id: string, change: ChangeServer): 
 }
 
 function replaceIfChanged<T>(list: T[], index: number, item: T): T[] {
-  return list[index] === item ? list : replaceAt(list, index, item);
+  return list[index] === item ? list : list.with(index, item);
 }
 
 function withState(

@@ -1,4 +1,4 @@
-import { removeAt, replaceAt, upsert } from '../../common/list.js';
+import { removeAt, upsert } from '../../common/list.js';
 import { mergeConfig } from '../../common/merge-config.js';
 import { SessionStatus, withActivity, withFlag } from '../../common/status.js';
 import type { ActionOf } from '../action-table.js';
@@ -124,7 +124,7 @@ function updateChat(state: SessionState, action: ActionOf<'session'> & { type: '
   const entry = state.chats[index];
   if (!entry) return state;
   const { resource: _, ...changes } = action.changes;
-  return { ...state, chats: replaceAt(state.chats, index, { ...entry, ...given(changes) }) };
+  return { ...state, chats: state.chats.with(index, { ...entry, ...given(changes) }) };
 }
 
 /** The members that a change list really gives: `undefined` is absent on the wire, and `null` clears (OQ-25). */

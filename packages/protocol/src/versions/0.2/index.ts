@@ -1,9 +1,9 @@
 import type { URI } from '../../common/uri.js';
 import { isReplayableIn03 } from '../0.3/changes.js';
 import { noticeIn03, resultIn03, textOr } from '../0.3/index.js';
+import { channelOf } from '../1.0/index.js';
 import { chain04 } from '../chains.js';
 import type { Dialect, Directory, Downward, Notice } from '../dialect.js';
-import { channelOf } from '../shared/request-params.js';
 import { asObject, mapMember, mapObjects, type WireObject, without } from '../shared/wire.js';
 import { changeIn02, needsStateIn02 } from './changes.js';
 import { turn } from './message.js';

@@ -1,7 +1,7 @@
+import { channelOf } from '../1.0/index.js';
 import { chain04 } from '../chains.js';
 import type { Change, Dialect, Directory, Downward, Notice, Subject, Translated } from '../dialect.js';
 import { withoutAdditionalProperties } from '../shared/config-schema.js';
-import { channelOf } from '../shared/request-params.js';
 import { asObject, mapMember, mapObject, mapObjects, type WireObject } from '../shared/wire.js';
 import { changeIn03, isReplayableIn03, textIn03 } from './changes.js';
 import { changesetState } from './changeset.js';

@@ -1,6 +1,7 @@
+import type { URI } from '../../common/uri.js';
 import type { Dialect, Directory, UpwardAction, WireDispatch } from '../dialect.js';
 import { chatTypeOf } from '../shared/conversation.js';
-import { channelOf, nativeParams, withRootChannel } from '../shared/request-params.js';
+import { nativeParams, withRootChannel } from '../shared/request-params.js';
 import type { WireObject } from '../shared/wire.js';
 
 /** The native version, for clients of any 1.x. Only mistakes that real clients make are corrected. */
@@ -9,6 +10,11 @@ export const dialect10: Dialect = {
   down: undefined,
   up: { request: requestFrom10, channelOf, action: actionFrom10 },
 };
+
+/** The same in all versions that have channels. */
+export function channelOf({ channel }: WireObject): URI | undefined {
+  return typeof channel === 'string' ? channel : undefined;
+}
 
 export function requestFrom10(method: string, params: WireObject, directory: Directory): WireObject {
   return nativeParams(method, params, directory, { chat: 'default', withRoot: withRootChannel });

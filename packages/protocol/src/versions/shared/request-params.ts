@@ -1,5 +1,4 @@
 import { ROOT_URI } from '../../channels/root/uri.js';
-import type { URI } from '../../common/uri.js';
 import { AhpErrorCodes } from '../../connection/errors.js';
 import { requestRow } from '../../messages.js';
 import { JsonRpcErrorCodes, RpcError } from '../../rpc/errors.js';
@@ -59,10 +58,6 @@ function withDirectory(params: WireObject, { defaultDirectory }: Directory): Wir
 /** A model is an object; the documents themselves show it as a string, and early clients sent that. */
 export function withModelObject(params: WireObject): WireObject {
   return typeof params.model === 'string' ? { ...params, model: { id: params.model } } : params;
-}
-
-export function channelOf({ channel }: WireObject): URI | undefined {
-  return typeof channel === 'string' ? channel : undefined;
 }
 
 /** How a version names what its requests are about. */

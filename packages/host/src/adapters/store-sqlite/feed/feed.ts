@@ -28,7 +28,7 @@ export function createFeed(database: Database, transaction: Transaction): Sqlite
   const updateAcknowledged = database.prepare('UPDATE feed SET acknowledged = ?, last = ?');
   const deleteChanges = database.prepare('DELETE FROM feed_changes WHERE tick <= ?');
   const reader = createFeedReader(database);
-  const current: CurrentFeed = { state: undefined };
+  const current: CurrentFeed = { state: undefined, isOff: false };
   let maxKeptBytes = MAX_KEPT_BYTES;
 
   const startOver = (): FeedState => {
@@ -49,6 +49,7 @@ export function createFeed(database: Database, transaction: Transaction): Sqlite
   };
   const inUse = (): FeedState => {
     current.state ??= resume();
+    current.isOff = false;
     return current.state;
   };
 

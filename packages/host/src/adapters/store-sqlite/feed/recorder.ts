@@ -4,6 +4,8 @@ import { endFeed, LAST_TICK } from './end.js';
 
 /** What the feed adds to each commit. */
 export interface FeedRecorder {
+  /** Whether nobody uses the feed and nothing is left of it, so that a commit needs neither of the next two. */
+  readonly current: Pick<CurrentFeed, 'isOff'>;
   /** Undefined while nobody uses the feed, and for a batch without anything for it. Called inside the transaction. */
   record(batch: StoreBatch): RecordedTick | undefined;
   /** The transaction is committed. */
@@ -32,6 +34,8 @@ export interface FeedState {
 export interface CurrentFeed {
   /** Undefined while nobody uses the feed. */
   state: FeedState | undefined;
+  /** Nobody has used it since the last commit. */
+  isOff: boolean;
 }
 
 export type ChangeKind = 'channel' | 'session' | 'document';
@@ -45,13 +49,13 @@ export function createFeedRecorder(database: Database, current: CurrentFeed): Fe
   const updateLast = database.prepare(`UPDATE feed SET last = ${LAST_TICK}`);
   let lastRow: number | undefined;
   let bytes = 0;
-  let isEnded = false;
 
   return {
+    current,
     record: (batch) => {
       const feed = current.state;
       if (!feed) {
-        if (!isEnded) endFeed(database); // it would not have what is committed now
+        endFeed(database); // it would not have what is committed now
         return undefined;
       }
       const { channels = [], log = [], summaries = [], disposals = [], documents = [] } = batch;
@@ -81,7 +85,7 @@ export function createFeedRecorder(database: Database, current: CurrentFeed): Fe
     },
     committed: (tick) => {
       const feed = current.state;
-      isEnded = !feed;
+      current.isOff = !feed;
       if (!feed || !tick) return;
       feed.last = tick.number;
       feed.unacknowledgedBytes += bytes;

@@ -27,8 +27,7 @@ import { undoneState } from '../undo-history.js';
 import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
 import { commitName, commitWishes } from './commit-wishes.js';
-import { joinedFacts } from './facts.js';
-import { type Aimed, aimsOf, lookIn, operationIn } from './in-folders.js';
+import { type Aimed, aimsOf, inFolder, joinedFacts, operationIn } from './in-folders.js';
 import type { Job, Plan, Runner } from './job.js';
 import { openDiffOfAll } from './open-diff.js';
 import { type Ground, perform } from './perform.js';
@@ -86,7 +85,8 @@ export class OperationService {
     const key = JSON.stringify([subject.uri, operationId, target ?? null, _meta ?? null]);
     const same = this.#inFlight.get(key);
     if (same) return same;
-    const run = () => this.#run(subject, params, asker);
+    const shown = this.#changesets.shownFiles(subject.uri); // later there may be others
+    const run = () => this.#run(subject, params, { ...asker, shown });
     const folders = this.#folders(subject).map(({ folder }) => folder);
     const mayNeedOthers = operationId === 'take-along';
     const result = this.inTurn(folders, run, mayNeedOthers).finally(() => this.#inFlight.delete(key));
@@ -152,7 +152,7 @@ export class OperationService {
   async #run(
     subject: Subject,
     params: InvokeChangesetOperationParams,
-    asker: Asker,
+    asker: Asker & Pick<Job, 'shown'>,
   ): Promise<InvokeChangesetOperationResult> {
     const { channel, operationId } = params;
     const run = await this.#check(subject, params, asker).catch((error: unknown) => {
@@ -179,10 +179,10 @@ export class OperationService {
   async #check(
     subject: Subject,
     { operationId, target, _meta = {} }: InvokeChangesetOperationParams,
-    { clientId, program, credential }: Asker,
+    { clientId, program, credential, shown }: Asker & Pick<Job, 'shown'>,
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
     const [first, ...others] = await Promise.all(
-      this.#folders(subject).map((folder) => lookIn(folder, this.#workspaces, this.#changesets)),
+      this.#folders(subject).map((folder) => inFolder(folder, this.#workspaces, this.#changesets)),
     );
     if (!first) throw notFound(subject.uri);
     const operation = operationsFor(joinedFacts([first.facts, ...others.map(({ facts }) => facts)])).find(
@@ -209,6 +209,7 @@ export class OperationService {
       clientId,
       program,
       credential,
+      shown,
       held: [first, ...others].map((one) => one.subject.folder),
       // What is staged in one folder is not committed together with what is not staged in another.
       ...(wishes && { wishes: isStaged ? { what: 'staged', ...wishes } : wishes }),
@@ -240,23 +241,14 @@ export class OperationService {
   }
 
   #job({ subject, editor, changes, aim }: Aimed, asked: Asked): { readonly job: Job; readonly ground: Ground } {
-    const { operationId, wishes, pullRequest, commit, turn, parts } = asked;
-    const { folder, workspace, session } = subject;
-    const ground: Ground = {
-      folder,
-      workspace,
-      editor,
-      changesets: this.#changesets,
-      operationId,
-      channel: subject.uri,
-      session: session.uri,
-      at: this.#context.clock.now(),
-      by: authorOf(asked, session.state.title),
-    };
+    const { operationId, shown, wishes, pullRequest, commit, turn, parts } = asked;
+    const own = { channel: subject.uri, session: subject.session.uri };
+    const ground: Ground = { ...this.#ground(subject.folder, subject, asked), ...own };
     const job: Job = {
       operationId,
       subject,
       aim,
+      shown,
       ...(wishes && { wishes }),
       ...(pullRequest && { pullRequest }),
       ...(commit !== undefined && { commit }),
@@ -273,28 +265,30 @@ export class OperationService {
     return { job, ground };
   }
 
+  #ground(folder: string, { session }: FolderSubject, asked: Asked): Ground {
+    return {
+      folder,
+      workspace: this.#workspaces.open(folder),
+      editor: this.#workspaces.editor(folder),
+      changesets: this.#changesets,
+      operationId: asked.operationId,
+      at: this.#context.clock.now(),
+      by: authorOf(asked, session.state.title),
+    };
+  }
+
   /** Changes another folder than the changeset's, as a step of that folder's history. */
   #elsewhere(
-    { operationId, subject }: Job,
+    { subject }: Job,
     folder: string,
     plan: (editor: FolderEditor) => Promise<Plan>,
     asked: Asked,
   ): Promise<void> {
-    const editor = this.#workspaces.editor(folder);
-    const { ids, clock } = this.#context;
-    const workspace = this.#workspaces.open(folder);
     return this.inTurn(asked.held.includes(folder) ? [] : [folder], async () => {
-      await workspace.checkpoint({ freshness: 'exact' }); // makes the folder's store, if no session has worked there yet
-      const ground: Ground = {
-        folder,
-        workspace,
-        editor,
-        changesets: this.#changesets,
-        operationId,
-        at: clock.now(),
-        by: authorOf(asked, subject.session.state.title),
-      };
-      await perform(ground, ids.next(), await plan(editor));
+      const ground = this.#ground(folder, subject, asked);
+      // Makes the folder's store, if no session has worked there yet.
+      await ground.workspace.checkpoint({ freshness: 'exact' });
+      await perform(ground, this.#context.ids.next(), await plan(ground.editor));
     });
   }
 
@@ -308,7 +302,7 @@ export class OperationService {
         this.#changesets.turns.operated(workspace, finished.session, finished);
       for (const record of interrupted) settled.set(record, await this.#settleOne(record, operated));
     });
-    for (const session of new Set(interrupted.map((record) => record.session))) await this.#changesets.changed(session);
+    for (const session of new Set(interrupted.map((record) => record.session))) this.#changesets.changed(session);
     for (const [record, isFinished] of settled) {
       if (isFinished !== undefined) this.#settleOthers(record, isFinished);
     }
@@ -382,7 +376,9 @@ export class OperationService {
 }
 
 /** What the client asks for. */
-interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest' | 'commit' | 'turn' | 'parts'>, Asker {
+interface Asked
+  extends Pick<Job, 'operationId' | 'shown' | 'wishes' | 'pullRequest' | 'commit' | 'turn' | 'parts'>,
+    Asker {
   /** The folders whose turn this is. */
   readonly held: readonly string[];
 }
