@@ -32,7 +32,10 @@ export function connect({ context, authorize, door }: Foundation, services: Serv
     ...(automations && {
       automationProblem: (definition, runCount) => automations.problem(definition, runCount),
     }),
-    prepare: (channel, action, sender) => signed(channel, withStoredAttachments(channel, action, contents), sender),
+    prepare: (channel, action, sender) => {
+      turns.beforeAction(channel.uri);
+      return signed(channel, withStoredAttachments(channel, action, contents), sender);
+    },
     isUnlisted: (session) => provisional.has(session),
     openMissing: (uri) => changesets?.open(uri),
     onUndone: (undone) => server.undone(undone),
