@@ -1,5 +1,5 @@
-// How many files, functions and calls of ours one thing passes in a real host.
-import { takeWalk } from './walks/walk.mjs';
+// How many files, functions and calls of ours one thing passes in a real host, and where its time goes.
+import { takeWalk, timeWalk } from './walks/walk.mjs';
 
 export function cases({ smoke }) {
   return [
@@ -17,9 +17,19 @@ function row(name, title, mostFiles, smoke) {
     work: 1,
     async run() {
       const walk = await takeWalk(name, smoke ? 1 : 5);
-      return { baselineMs: mostFiles, oursMs: walk.length, details: describe(walk) };
+      const times = await timeWalk(name, smoke ? 1 : 60);
+      return { baselineMs: mostFiles, oursMs: walk.length, details: [...describeTimes(times), ...describe(walk)] };
     },
   };
+}
+
+function describeTimes(times) {
+  const total = times.reduce((sum, [, time]) => sum + time, 0);
+  const shown = times.filter(([, time]) => time >= total / 100);
+  return [
+    `${Math.round(total)} us of the host's main thread, by part (of 1% and more):`,
+    ...shown.map(([part, time]) => `  ${part}: ${Math.round(time)} us, ${Math.round((100 * time) / total)}%`),
+  ];
 }
 
 /** The whole walk as text: in all, by folder, and each file. */

@@ -12,7 +12,11 @@ const CLI = join(import.meta.dirname, '../../packages/cli');
 export async function startWithoutFleet(folder, rounds) {
   const other = mkdtempSync(join(CLI, 'bundle-without-fleet-')); // there, so that packages are found from it
   try {
-    await build({ ...bundleOptions, outdir: join(other, 'bundle'), plugins: [WITHOUT_FLEET] });
+    await build({
+      ...bundleOptions,
+      outdir: join(other, 'bundle'),
+      plugins: [...bundleOptions.plugins, WITHOUT_FLEET],
+    });
     mkdirSync(join(other, 'bin'));
     cpSync(join(CLI, 'bin/moorage.js'), join(other, 'bin/moorage.js'));
     cpSync(join(CLI, 'package.json'), join(other, 'package.json'));

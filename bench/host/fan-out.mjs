@@ -114,9 +114,9 @@ function followed(version, session, chat) {
 /** As long as the frames that our host sends. */
 export function sampleFrame(channel, content = 'a'.repeat(60)) {
   const action = {
-    type: 'chat/delta',
+    type: 'chat/toolCallDelta',
     turnId: crypto.randomUUID(),
-    partId: `${crypto.randomUUID()}.0`,
+    toolCallId: `${crypto.randomUUID()}.0`,
     content,
   };
   return JSON.stringify({ jsonrpc: '2.0', method: 'action', params: { channel, action, serverSeq: 12345 } });

@@ -11,14 +11,18 @@ const bursts = {
   dispose: async () => {},
 };
 
-async function prompt({ message, emit }) {
+async function prompt({ turnId, message, emit }) {
   const [, count, perTick] = message.text.split(':').map(Number);
   if (message.text.startsWith('steady')) {
     await atPace(count, perTick, () => emit({ kind: 'text', text: stamped() }));
     return { kind: 'complete' };
   }
+  // By turns for two calls: pieces of one text that come together would become one action.
+  const calls = [1, 2].map((number) => `${turnId}.${number}`);
+  for (const toolCallId of calls) emit({ kind: 'toolCallStart', toolCallId, toolName: 'write', displayName: 'Write' });
   for (let sent = 0; sent < count; ) {
-    for (let tick = 0; tick < perTick && sent < count; tick++, sent++) emit({ kind: 'text', text: TEXT });
+    for (let tick = 0; tick < perTick && sent < count; tick++, sent++)
+      emit({ kind: 'toolCallInput', toolCallId: calls[sent % 2], text: TEXT });
     await new Promise(setImmediate);
   }
   return { kind: 'complete' };

@@ -10,12 +10,17 @@ import { changesetUri } from '@moorage/protocol';
 
 const PROGRAM = fileURLToPath(new URL('../../packages/cli/dist/moorage.js', import.meta.url));
 const COUNTING = new URL('./count-calls.mjs', import.meta.url).href;
+const TIMING = new URL('./time-parts.mjs', import.meta.url).href;
 
 /** Each gives the walk of one thing through a real host that has done the same thing before: `[{ file, functions, calls }]`. */
 const WALKS = {
   message: ({ walk, chat }) => walk('"chat/turnStarted"', (round) => runTurn(chat, `walk-${round}`, '/say walked')),
-  edit: ({ walk, folder }) =>
-    walk('"changeset/fileSet"', (round) => writeFileSync(join(folder, 'edited.txt'), `one\nround ${round}\n`)),
+  edit: ({ walk, folder, shown }) =>
+    walk('"changeset/fileSet"', async (round) => {
+      const isShown = shown('changeset/fileSet');
+      writeFileSync(join(folder, 'edited.txt'), `one\nround ${round}\n`);
+      await isShown;
+    }),
   revert: ({ walk, folder, client, changes, shown }) =>
     walk('"result":', async (round, counting) => {
       const file = join(folder, 'edited.txt');
@@ -30,30 +35,43 @@ const WALKS = {
 
 /** Two rounds that are not counted, so that what is loaded or remembered once is; then the smallest of some. */
 export async function takeWalk(name, rounds) {
-  const host = await startCounted();
+  const walks = await allWalks(name, COUNTING, 2, rounds);
+  return walks.reduce((best, walk) => (walk.length < best.length ? walk : best));
+}
+
+/** Microseconds of the same by part, the mean of `rounds` after as many that warm it up: `[part, microseconds]`, largest first. */
+export async function timeWalk(name, rounds) {
+  const totals = new Map();
+  for (const walk of await allWalks(name, TIMING, rounds, rounds))
+    for (const [part, time] of Object.entries(walk)) totals.set(part, (totals.get(part) ?? 0) + time / rounds);
+  return [...totals].sort(([, a], [, b]) => b - a);
+}
+
+async function allWalks(name, watching, unmeasured, rounds) {
+  const host = await startWatched(watching);
   try {
-    return await WALKS[name]({ ...host, walk: (until, step) => smallest(host, until, step, rounds) });
+    const walk = (until, step) => inRounds(host, until, step, unmeasured + rounds);
+    return (await WALKS[name]({ ...host, walk })).slice(unmeasured);
   } finally {
     await host.stop();
   }
 }
 
-async function smallest({ countUntil }, until, step, rounds) {
-  let best;
-  for (let round = 0; round < rounds + 2; round++) {
+async function inRounds({ countUntil }, until, step, rounds) {
+  const walks = [];
+  for (let round = 0; round < rounds; round++) {
     let walked;
     const counting = async () => {
       walked = await countUntil(until);
     };
     if (step.length < 2) await counting();
     await step(round, counting);
-    const walk = await walked.walk;
-    if (round >= 2 && (!best || walk.length < best.length)) best = walk;
+    walks.push(await walked.walk);
   }
-  return best;
+  return walks;
 }
 
-async function startCounted() {
+async function startWatched(watching) {
   const data = mkdtempSync(join(tmpdir(), 'moorage-walk-'));
   const folder = join(data, 'work');
   mkdirSync(folder);
@@ -62,7 +80,7 @@ async function startCounted() {
   for (const name of ['edited.txt', 'other.txt']) writeFileSync(join(folder, name), 'one\ntwo\n');
   git('add', '.');
   git('commit', '-qm', 'first');
-  const args = ['--import', COUNTING, PROGRAM, 'serve', '--port', '0', '--json', '--no-web'];
+  const args = ['--import', watching, PROGRAM, 'serve', '--port', '0', '--json', '--no-web'];
   const child = spawn(process.execPath, [...args, '--data-dir', join(data, 'data'), '--root', folder], {
     stdio: ['ignore', 'pipe', 'ignore', 'ipc'],
   });
@@ -85,7 +103,14 @@ async function startCounted() {
     folder,
     chat,
     changes,
-    shown: (type) => new Promise((resolve) => changeset.onAction(({ action }) => action.type === type && resolve())),
+    shown: (type) =>
+      new Promise((resolve) => {
+        const stop = changeset.onAction(({ action }) => {
+          if (action.type !== type) return;
+          stop();
+          resolve();
+        });
+      }),
     /** Resolves once the host counts; the walk itself follows. */
     async countUntil(text) {
       const messages = [];

@@ -1,6 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { StateAction } from '@moorage/protocol';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { mergeActions } from '../../packages/host/src/core/merge-envelopes.js';
 import { replay } from '../support/acp-replay.js';
 import { callsOf, chatState, startTurn, turnEnd } from '../support/actions.js';
 import { testAgent } from '../support/test-agent.js';
@@ -40,13 +42,26 @@ beforeAll(async () => {
 });
 afterAll(() => host.dispose());
 
-/** One line per action, without the turn's id and how long calls took: a recording is not played at the pace it had. */
+/**
+ * One line per action, without the turn's id and how long calls took, and with the pieces of one text together: a recording is
+ * not played at the pace it had.
+ */
 function told(chat: string, turnId: string): string {
-  const actions = client
-    .actionsOn(chat)
-    .filter(({ type }) => type !== 'chat/activityChanged') // it only says in words what the others do
-    .map((action) => JSON.stringify(action, withoutDurations).replaceAll(turnId, 'TURN'));
+  const actions = joined(
+    client.actionsOn(chat).filter(({ type }) => type !== 'chat/activityChanged'), // it only says in words what the others do
+  ).map((action) => JSON.stringify(action, withoutDurations).replaceAll(turnId, 'TURN'));
   return `${actions.join('\n')}\n`;
+}
+
+function joined(actions: readonly StateAction[]): StateAction[] {
+  const result: StateAction[] = [];
+  for (const action of actions) {
+    const last = result.at(-1);
+    const merged = last && mergeActions(last, action);
+    if (merged) result[result.length - 1] = merged.action;
+    else result.push(action);
+  }
+  return result;
 }
 
 /** Beside the duration of a call there is only what the call says already. */

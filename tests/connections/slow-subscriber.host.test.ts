@@ -11,6 +11,8 @@ import type { WireClient } from '../support/wire-client.js';
 const MAX_BACKLOG = 1024 * 1024;
 const MAX_QUEUED = 8 * 1024 * 1024;
 const PIECE = 'x'.repeat(64 * 1024);
+/** Too long to become one action with the next one, however quickly that comes. */
+const WORDS = 'word '.repeat(5 * 1024);
 
 let agent: GatedAgent;
 let host: TestHost;
@@ -56,10 +58,10 @@ function expectRising(from: WireClient): void {
 
 describe('a client that stops reading', () => {
   it('keeps nobody else waiting, and gets the same content in fewer messages when it reads again', async () => {
-    const words = 60_000;
+    const pieces = 100;
     agent.next = async (run) => {
       await fillNetwork(run);
-      await speak(run, 'word ', words);
+      await speak(run, WORDS, pieces);
       run.emit({ kind: 'reasoning', text: 'hm' });
       await speak(run, 'more ', 100);
       return undefined;
@@ -73,8 +75,8 @@ describe('a client that stops reading', () => {
     await answered; // in order behind all that was said before
     const final = await chatState(client, chat);
     expect(folded().turns).toEqual(final.turns);
-    expect(textOf(final.turns[0])).toContain(`${'word '.repeat(words)}more more `);
-    expect(slow.envelopes.length).toBeLessThan(client.actionsOn(chat).length - words * 0.9);
+    expect(textOf(final.turns[0])).toContain(`${WORDS.repeat(pieces)}more more `);
+    expect(slow.envelopes.length).toBeLessThan(client.actionsOn(chat).length - pieces * 0.9);
     expectRising(slow);
     expect(slow.envelopes.at(-1)?.serverSeq).toBe(
       client.envelopes.findLast((envelope) => envelope.channel === chat)?.serverSeq,
@@ -82,13 +84,13 @@ describe('a client that stops reading', () => {
   });
 
   it('gets the input of a tool call in fewer messages too, and that of another call by itself', async () => {
-    const pieces = 5_000;
+    const pieces = 50;
     agent.next = async (run) => {
       await fillNetwork(run);
       for (const toolCallId of ['one', 'two']) {
         run.emit({ kind: 'toolCallStart', toolCallId, toolName: 'write', displayName: 'Write' });
         run.emit({ kind: 'toolCallInput', toolCallId, text: '', progress: `Writing ${toolCallId}` });
-        for (let count = 0; count < pieces; count++) run.emit({ kind: 'toolCallInput', toolCallId, text: `${count} ` });
+        for (let count = 0; count < pieces; count++) run.emit({ kind: 'toolCallInput', toolCallId, text: WORDS });
       }
       run.emit({ kind: 'toolCallInput', toolCallId: 'one', text: 'last' });
       await finished;

@@ -44,10 +44,14 @@ describe('subscribe', () => {
   it('gives a snapshot that the later actions continue without a gap (B-46, B-48)', async () => {
     const alice = await host.client();
     const { chat } = await host.session(alice);
-    const turnId = startTurn(alice, chat, '/say so it begins\n/stream 300\n/think hm\n/say and ends');
+    const turnId = startTurn(
+      alice,
+      chat,
+      `/say so it begins\n${'/think hm and hm\n/say and on\n'.repeat(150)}/say and ends`,
+    );
     const late = await Promise.all(
       [1, 20, 100, 250].map(async (count) => {
-        await alice.action(chat, 'chat/delta', count);
+        await alice.action(chat, 'chat/responsePart', count);
         const client = await host.client();
         return { client, ...(await client.snapshot<ChatState>(chat)) };
       }),

@@ -38,6 +38,16 @@ it('a host without a provider loads nothing that speaks to one', async () => {
   expect(await codeLoadedBy('with', [...options, ...provider], isReady)).toContain(mark);
 });
 
+it('a host that starts loads nothing of MCP, of models, or of their schemas', async () => {
+  const marks = ['StreamableHTTPServerTransport', 'AI_APICallError', 'ZodError'];
+  const options = ['serve', '--port', '0', '--json', '--data-dir', join(folder, 'data'), '--root', folder];
+  const loaded = await codeLoadedBy('started', options, (line) => line.includes('"ready":true'));
+  const bundle = join(MOORAGE_BIN, '../../bundle');
+  const files = readdirSync(bundle).filter((file) => file.endsWith('.js'));
+  const all = files.map((file) => readFileSync(join(bundle, file), 'utf8')).join('\n');
+  for (const mark of marks) expect([mark, all.includes(mark), loaded.includes(mark)]).toEqual([mark, true, false]);
+});
+
 /** All code of ours that a command loads until it ends, or until it prints such a line. */
 async function codeLoadedBy(
   name: string,

@@ -54,7 +54,7 @@ async function lastTurn() {
 }
 
 describe.each(['openai', 'openai-responses', 'anthropic'] as const)('a conversation over the %s protocol', (api) => {
-  it('streams reasoning and text, and reports usage', async () => {
+  it('has reasoning and text, and reports usage', async () => {
     await start({ api });
     model.queue({ think: 'Hm.', text: ['Hel', 'lo', '!'], usage: { input: 11, output: 7 } });
     await turn(client, chat, 'hi');
@@ -65,8 +65,6 @@ describe.each(['openai', 'openai-responses', 'anthropic'] as const)('a conversat
       ['markdown', 'Hello!'],
     ]);
     expect(usage).toEqual({ inputTokens: 11, outputTokens: 7, model: 'small' });
-    const deltas = watcher.actionsOn(chat).filter((action) => action.type === 'chat/delta');
-    expect(deltas.length).toBeGreaterThan(0);
     const [request] = model.requests;
     expect(request?.api).toBe(api);
     expect(request?.key).toContain(KEY);

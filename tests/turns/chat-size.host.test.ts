@@ -134,8 +134,12 @@ describe('what an agent says of a call', () => {
   it('is stored so that little has to be read after a kill, however many pieces it came in', async () => {
     const { chat } = await host.session(client, { provider: 'test' });
     agent.next = async (run) => {
+      const calls = ['one', 'two']; // by turns: pieces of one call that come together become one action
+      for (const toolCallId of calls) {
+        run.emit({ kind: 'toolCallStart', toolCallId, toolName: 'write', displayName: 'Write' });
+      }
       for (let piece = 0; piece < 40_000; piece++) {
-        run.emit({ kind: 'text', text: 'word ' });
+        run.emit({ kind: 'toolCallInput', toolCallId: calls[piece % 2] ?? '', text: 'word ' });
         if (piece % 1_000 === 0) await new Promise(setImmediate);
       }
       return undefined;

@@ -29,5 +29,15 @@ export const bundleOptions = {
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+  plugins: [
+    {
+      // Half of zod is its messages in other languages, which the model SDK would load with every first turn.
+      name: 'zod in English',
+      setup: ({ onLoad }) =>
+        onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({
+          contents: "export { default as en } from './en.js';",
+        })),
+    },
+  ],
   logLevel: 'warning',
 };

@@ -34,6 +34,7 @@ export function connect({ context, authorize, door }: Foundation, services: Serv
       automationProblem: (definition, runCount) => automations.problem(definition, runCount),
     }),
     prepare: (channel, sent, { credential, clientId }) => {
+      turns.beforeAction(channel.uri);
       const action = withStoredAttachments(channel, sent, contents);
       const name = nameOf(credential);
       return name === undefined ? action : signed(channel, action, name, clientId);

@@ -16,7 +16,8 @@ export function mergeEnvelopes(first: ActionEnvelope, second: ActionEnvelope): M
   return merged && { envelope: { ...second, action: merged.action }, addedChars: merged.addedChars };
 }
 
-function mergeActions(
+/** The second of two appends to the same part, with the content of both. */
+export function mergeActions(
   first: StateAction,
   second: StateAction,
 ): { action: StateAction; addedChars: number } | undefined {

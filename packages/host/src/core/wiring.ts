@@ -20,7 +20,7 @@ export interface Wiring {
   readonly automationProblem: AutomationProblem;
   /** Asked about every action of a client before the rules. */
   readonly authorize: Authorize;
-  /** Moves what is too large for state out of an accepted action of a client, and signs it with a name. */
+  /** Moves what is too large for state out of an accepted action of a client, and signs it with a name. May commit what came before it. */
   readonly prepare: Prepare;
   /** Whether a session is in no list. */
   readonly isUnlisted: (session: URI) => boolean;

@@ -38,12 +38,19 @@ export interface ChainedAction extends AddressedAction {
 
 /** The way from the native version down to another one, and back up. */
 export class Chain {
-  readonly #links: readonly Link[];
+  readonly #steps: readonly Step[];
+  /** Worked out with the first use: most hosts never hear from an older client. */
+  #worked: readonly Link[] | undefined;
   /** The index of the first link that does something to an action; the number of links when none does. */
   readonly #firstLinks = new Map<string, number>();
 
   constructor(...steps: readonly Step[]) {
-    this.#links = steps.map(linkOf);
+    this.#steps = steps;
+  }
+
+  get #links(): readonly Link[] {
+    this.#worked ??= this.#steps.map(linkOf);
+    return this.#worked;
   }
 
   state(kind: ChannelKind, native: object, about: About): WireObject {
@@ -159,9 +166,14 @@ export class Chain {
   }
 }
 
+/** The links of all chains; each step is part of several. */
+const LINKS = new Map<Step, Link>();
+
 function linkOf(step: Step): Link {
+  const known = LINKS.get(step);
+  if (known) return known;
   const { down, up } = step;
-  return {
+  const link = {
     step,
     states: stateForms(down.forms),
     actions: actionForms(down.forms),
@@ -173,6 +185,8 @@ function linkOf(step: Step): Link {
       requests: requestForms(up.forms),
     },
   };
+  LINKS.set(step, link);
+  return link;
 }
 
 /** First what the step says of the action, then the forms of its pieces. An unlisted action that came later is not sent. */

@@ -1,34 +1,32 @@
-import { type Transformer, TransformStream } from 'node:stream/web';
 import { type Fields, fields, list } from '../../shared/untrusted.js';
 import { MAX_ANSWER_CHARS } from '../limits.js';
 import { ModelFailure } from './failure.js';
+import { gatheredBody, type TextReader } from './gathered-body.js';
+import { JoinedPieces } from './joined-pieces.js';
 
 /**
  * Makes what servers of chat completions send readable for the SDK: an answer that comes whole although a stream was asked
- * for, and calls with arguments as an object or without a number or an id.
+ * for, and calls with arguments as an object or without a number or an id. Pieces of text that come together are joined.
  */
 export function readingCompletions(request: typeof fetch): typeof fetch {
   return async (input, init) => {
     const response = await request(input, init);
     if (!response.ok || !response.body) return response;
     const isWhole = response.headers.get('content-type')?.includes('application/json');
-    const body = response.body
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new TransformStream(isWhole ? wholeAnswer() : eventLines()))
-      .pipeThrough(new TextEncoderStream());
+    const reader = isWhole ? wholeAnswer() : eventLines();
+    const body = gatheredBody(response.body, reader);
     return new Response(body, { status: response.status, headers: { 'content-type': 'text/event-stream' } });
   };
 }
 
-type TextTransformer = Transformer<string, string>;
-
-function wholeAnswer(): TextTransformer {
+function wholeAnswer(): TextReader {
   let text = '';
   return {
-    transform: (more) => {
+    add: (more) => {
       text = bounded(text + more);
+      return '';
     },
-    flush: (stream) => stream.enqueue(`${dataLine(eventOf(text))}\n\ndata: [DONE]\n\n`),
+    end: () => `${dataLine(eventOf(text))}\n\ndata: [DONE]\n\n`,
   };
 }
 
@@ -46,17 +44,19 @@ function eventOf(text: string): Fields {
 }
 
 /** Passes the lines of a stream on, those with calls made complete. */
-function eventLines(): TextTransformer {
+function eventLines(): TextReader {
   const calls = new Calls();
+  const joined = new JoinedPieces();
   let rest = '';
   const complete = (line: string) => (line.includes('"tool_calls"') ? completeLine(line, calls) : line);
   return {
-    transform: (more, stream) => {
+    add: (more) => {
       const lines = bounded(rest + more).split('\n');
       rest = lines.pop() ?? '';
-      for (const line of lines) stream.enqueue(`${complete(line)}\n`);
+      for (const line of lines) joined.add(complete(line));
+      return joined.take();
     },
-    flush: (stream) => stream.enqueue(complete(rest)),
+    end: () => complete(rest),
   };
 }
 

@@ -68,6 +68,7 @@ export class ChatRunner {
   /** Closes the agent. A turn that still runs is not ended: it is settled after the next start of the host. */
   async dispose(): Promise<void> {
     this.#closed = true;
+    this.#run?.flush();
     this.#run?.stop();
     await this.#closeAgent();
   }

@@ -23,6 +23,7 @@ import type { TurnTerminals } from '../terminals/turn-terminals.js';
 import { bounded, boundedEvent } from './bounded-input.js';
 import { CallDurations } from './call-durations.js';
 import { findCall, type MapperState, mapConfirmation, mapEvent } from './event-mapper.js';
+import { type Append, GatheredAppends } from './gathered-appends.js';
 import { McpCall } from './mcp-calls.js';
 import { cancelled, completed, failed } from './turn-ends.js';
 import { answerIn, decisionOf, failure, outcomeOf, runningCalls, withWholeInput } from './turn-outcomes.js';
@@ -47,6 +48,7 @@ export class TurnRun {
   /** Calls that were running when the host stopped: how far they got is unknown. */
   readonly #interrupted: ReadonlySet<string>;
   readonly #durations: CallDurations;
+  readonly #appends: GatheredAppends;
   #mapper: MapperState = {};
   #isFinished = false;
 
@@ -56,6 +58,7 @@ export class TurnRun {
     this.chat = chat;
     this.#host = host;
     this.#durations = new CallDurations(host.clock);
+    this.#appends = new GatheredAppends(host.clock, (action) => this.#commitNow(action));
     this.#interrupted = new Set(resumed ? runningCalls(this.#parts) : []);
   }
 
@@ -117,9 +120,15 @@ export class TurnRun {
 
   /** Stops the turn from outside: the agent is aborted, and what it still emits is ignored. */
   stop(): void {
+    this.#appends.drop();
     this.#abort.abort();
     this.#settleWaiting();
     this.#host.terminals?.kill();
+  }
+
+  /** Commits what the agent has said up to now. */
+  flush(): void {
+    this.#appends.flush();
   }
 
   #settleWaiting(): void {
@@ -133,6 +142,7 @@ export class TurnRun {
   finish(outcome: TurnOutcome): void {
     const turn = this.chat.state.activeTurn;
     if (turn) this.#commit(this.#endOf(turn, outcome));
+    this.#appends.drop();
     this.#isFinished = true;
     this.#settleWaiting();
     if (outcome.kind === 'complete') this.#host.terminals?.release();
@@ -197,6 +207,11 @@ export class TurnRun {
   }
 
   #commit(action: ChatAction): void {
+    this.#appends.flush();
+    this.#commitNow(action);
+  }
+
+  #commitNow(action: ChatAction): void {
     // Checked too, because a client can reuse the id of an earlier turn.
     if (this.#isOver || this.chat.state.activeTurn?.id !== this.turnId) return;
     this.#host.commit(this.#durations.stamped(action, this.#parts));
@@ -204,10 +219,14 @@ export class TurnRun {
 
   #emit(event: AgentEvent): void {
     if (event.kind === 'toolCallRunning') this.#runs(event.toolCallId);
+    if (!APPENDING.has(event.kind)) this.flush(); // it may depend on the text before it
     const fitting = boundedEvent(event, this.#host.storeContent);
     const { state, actions } = mapEvent(this.#mapper, fitting, this.turnId, this.#parts);
     this.#mapper = state;
-    for (const action of actions) this.#commit(action);
+    for (const action of actions) {
+      if (isAppend(action)) this.#appends.add(action);
+      else this.#commit(action);
+    }
   }
 
   #runs(toolCallId: string): void {
@@ -216,6 +235,7 @@ export class TurnRun {
 
   #confirm(request: ToolConfirmation): Promise<ToolDecision> {
     if (this.#isOver) return Promise.resolve({ approved: false, reason: 'cancelled' });
+    this.flush();
     // The user has not seen this request, so the answer to the other one must not count for it.
     if (this.#decisions.has(request.toolCallId)) return Promise.resolve({ approved: false, reason: 'skipped' });
     const before = findCall(this.#parts, request.toolCallId);
@@ -368,4 +388,11 @@ export class TurnRun {
     }
     return pending && this.#host.present(pending.message);
   }
+}
+
+/** Events that only add to what is there. */
+const APPENDING: ReadonlySet<string> = new Set<AgentEvent['kind']>(['text', 'reasoning', 'toolCallInput']);
+
+function isAppend(action: ChatAction): action is Append {
+  return action.type === 'chat/delta' || action.type === 'chat/reasoning' || action.type === 'chat/toolCallDelta';
 }

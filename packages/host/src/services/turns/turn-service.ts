@@ -159,6 +159,11 @@ export class TurnService {
     await Promise.all([...this.#runners.keys()].map((chat) => this.release(chat)));
   }
 
+  /** What an agent said before a client's action is also committed before it, so that a cancelled turn has it all. */
+  beforeAction(chat: URI): void {
+    this.#runners.get(chat)?.run?.flush();
+  }
+
   onSession({ channel: session, action }: Committed<'session'>): void {
     if (this.#stopping) return;
     switch (action.type) {
