@@ -1,6 +1,7 @@
 import { demoAgent } from '@moorage/agents/demo';
 import { connect, randomId, sessionUri, when } from '@moorage/client';
 import {
+  type Bus,
   createHost,
   createMemoryBroker,
   createMemoryStore,
@@ -23,7 +24,7 @@ afterEach(async () => {
 const TOKEN = 'gateway-token-0123456789';
 
 /** A host that listens on nothing, and a gateway with an address, on one bus. */
-async function fleet() {
+async function fleet(around: (bus: Bus) => Bus = (bus) => bus) {
   const broker = createMemoryBroker();
   const shared = { clock: nodeClock, log: silentLog };
   const host = createHost({
@@ -32,7 +33,7 @@ async function fleet() {
     folders: nodeFolders([process.cwd()]),
     ...shared,
   });
-  const listener = listenBus({ bus: broker.connect(), host: 'build-1', onClient: host.accept, ...shared });
+  const listener = listenBus({ bus: around(broker.connect()), host: 'build-1', onClient: host.accept, ...shared });
   const route = new HostRoute({ acceptAway: () => false, bus: broker.connect(), ...shared });
   const gateway = await listenWebSocket({
     host: '127.0.0.1',
@@ -66,6 +67,35 @@ it('a client of the gateway steers a host that listens on nothing', async () => 
   const turn = await (await chat.send('/say hello from far away')).finished();
   expect(turn.state).toBe('complete');
   expect(JSON.stringify(turn.responseParts)).toContain('hello from far away');
+});
+
+it('clients of a gateway are told the same once, and each its own in between', async () => {
+  const sent: string[] = [];
+  const { url } = await fleet((bus) => ({
+    ...bus,
+    publish: (subject, body) => {
+      sent.push(Buffer.from(body).toString());
+      bus.publish(subject, body);
+    },
+  }));
+  const { chat } = await conversation(url);
+  const others = await Promise.all([1, 2, 3].map(() => connect({ url, token: TOKEN })));
+  for (const other of others) ends.push(() => other.close());
+  const chats = await Promise.all(others.map((other) => other.chat(chat.uri)));
+  await (await chat.send('/say the same for all')).finished();
+  for (const watched of chats)
+    await vi.waitFor(() => expect(watched.confirmed).toEqual(chat.confirmed), { timeout: 20_000, interval: 5 });
+  const ofEnd = sent.flatMap((packet) => packet.split('"type":"chat/turnComplete"').slice(1));
+  expect(ofEnd).toHaveLength(1);
+});
+
+it('serves a host of a version that tells each client by itself', async () => {
+  const { url } = await fleet((bus) => ({
+    ...bus,
+    serve: (pattern, ...rest) => (pattern.endsWith('.share') ? { end: () => {} } : bus.serve(pattern, ...rest)),
+  }));
+  const { chat } = await conversation(url);
+  expect((await (await chat.send('/say hello')).finished()).state).toBe('complete');
 });
 
 it('a client is complete by replay after the bus was gone in the middle of a turn', async () => {

@@ -6,8 +6,15 @@ const CLIENT_BACKLOG_BYTES = 256 * 1024;
 /** Bytes of a client's messages that wait for its host. A client that sends more without reading is not one of ours. */
 const HOST_BACKLOG_BYTES = 32 * 1024 * 1024;
 
+/** A client's own connection to its host. */
+export interface Dialled {
+  readonly host: DialledHost;
+  /** Passes on what the host says to this client alone; without it, that is all that the client gets, and goes on as it comes. */
+  readonly pass?: ((text: string) => void) | undefined;
+}
+
 /** Passes on what a client and its host say, unread, until either ends. What the client says meanwhile waits for the host. */
-export async function relay(client: ClientTransport, dial: () => Promise<DialledHost>): Promise<void> {
+export async function relay(client: ClientTransport, dial: () => Promise<Dialled>): Promise<void> {
   let host: DialledHost | undefined;
   let early: string[] = [];
   let earlyLength = 0;
@@ -33,18 +40,23 @@ export async function relay(client: ClientTransport, dial: () => Promise<Dialled
     client.close(CloseCodes.TryAgainLater, `the host cannot be reached: ${why}`);
   });
   if (!dialled) return;
+  const { pass } = dialled;
   if (ended) {
-    dialled.close(ended.code, ended.reason);
+    dialled.host.close(ended.code, ended.reason);
     return;
   }
-  host = dialled;
-  dialled.onClose(({ code, reason }) => client.close(code, reason));
-  dialled.onMessage((text) => {
-    client.send(text);
-    if (client.backlog > CLIENT_BACKLOG_BYTES) dialled.pause();
-  });
-  client.onDrain(() => dialled.resume());
-  for (const text of early) dialled.send(text);
+  host = dialled.host;
+  const { pause, resume } = host;
+  host.onClose(({ code, reason }) => client.close(code, reason));
+  if (pass) host.onMessage(pass);
+  else {
+    host.onMessage((text) => {
+      client.send(text);
+      if (client.backlog > CLIENT_BACKLOG_BYTES) pause();
+    });
+    client.onDrain(resume);
+  }
+  for (const text of early) host.send(text);
   early = [];
-  dialled.resume();
+  resume();
 }

@@ -1,7 +1,9 @@
 import { CloseCodes } from '@moorage/protocol';
 import type { Dialect } from '@moorage/protocol/versions';
+import { Crowd, type SharedForm } from '../../core/crowd.js';
 import type { Door } from '../../core/door.js';
 import type { Clock } from '../../ports/clock.js';
+import type { SharedWay } from '../../ports/transport.js';
 import type { Connection } from '../connection.js';
 import type { DispatchMemory } from '../dispatch-memory.js';
 import type { HostDirectory } from './directory.js';
@@ -10,7 +12,7 @@ import { NativeView } from './native-view.js';
 import { TranslatedView } from './translated-view.js';
 import { Translator } from './translator.js';
 import type { ClientView } from './view.js';
-import { WithoutAppsView } from './without-apps.js';
+import { WithoutAppsView, withoutApps } from './without-apps.js';
 
 export interface ViewsOptions {
   readonly door: Door;
@@ -23,6 +25,7 @@ export interface ViewsOptions {
 export class Views {
   readonly #options: ViewsOptions;
   readonly #translators = new Map<Dialect, Translator>();
+  readonly #crowds = new WeakMap<SharedWay, Map<string, Crowd>>();
 
   constructor(options: ViewsOptions) {
     this.#options = options;
@@ -33,6 +36,17 @@ export class Views {
     const full = this.#fullView(connection);
     const view = onlySession === undefined ? full : new GuestView(full, onlySession);
     return showsApps(connection) ? view : new WithoutAppsView(view);
+  }
+
+  /** Those at its gateway that see the host as it does; undefined where it has to be looked at what each may see. */
+  crowdOf({ shared, dialect, onlySession, profile }: Connection): Crowd | undefined {
+    if (!shared || onlySession !== undefined || dialect.down) return undefined;
+    const crowds = this.#crowds.get(shared.way) ?? new Map<string, Crowd>();
+    this.#crowds.set(shared.way, crowds);
+    const form = showsApps({ profile }) ? 'with apps' : 'without apps';
+    const crowd = crowds.get(form) ?? new Crowd(shared.way, FORMS[form]);
+    crowds.set(form, crowd);
+    return crowd;
   }
 
   #fullView(connection: Connection): ClientView {
@@ -48,7 +62,12 @@ export class Views {
   }
 }
 
+const FORMS = {
+  'with apps': ({ frame }) => [frame],
+  'without apps': (message) => [withoutApps(message).frame],
+} satisfies Readonly<Record<string, SharedForm>>;
+
 /** Whether the client has declared that it can show MCP Apps. */
-export function showsApps({ profile }: Connection): boolean {
+export function showsApps({ profile }: Pick<Connection, 'profile'>): boolean {
   return profile?.capabilities?.mcpApps !== undefined;
 }

@@ -67,6 +67,11 @@ function stripDelivery(delivery: Delivery): Delivery {
   return stripped;
 }
 
+/** A message as such a client sees it. */
+export function withoutApps(message: OutgoingMessage): OutgoingMessage {
+  return isServerAction(message) ? stripMessage(message) : message;
+}
+
 /** Drops the envelope of a stripped message: the outbox would encode the frame from it again, with everything in it. */
 function stripMessage(message: OutgoingMessage): OutgoingMessage {
   const frame = stripText(message.frame);
