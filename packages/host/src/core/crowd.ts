@@ -2,8 +2,14 @@ import type { URI } from '@moorage/protocol';
 import type { SharedWay } from '../ports/transport.js';
 import { Delivery, type OutgoingMessage, type Recipient, type Subscriber, type TickMessage } from './delivery.js';
 
-/** The frames in which everyone in a crowd sees a message; undefined if they may see different ones. */
-export type SharedForm = (message: OutgoingMessage) => readonly string[] | undefined;
+/** How everyone in a crowd sees a message; undefined if they may see it differently. */
+export type SharedForm = (message: OutgoingMessage) => readonly SharedMessage[] | undefined;
+
+interface SharedMessage {
+  readonly frame: string;
+  /** Of the messages of a tick with the same value here, only the last is sent. */
+  readonly replaces?: string | undefined;
+}
 
 /**
  * Clients of one gateway that see the host in the same form. However many they are, the host turns each message into text and
@@ -39,22 +45,22 @@ export class Crowd implements Recipient<TickMessage> {
   }
 
   deliver({ messages }: Delivery<TickMessage>): void {
-    for (const message of messages) {
+    const forms = messages.map((message) => (typeof message.to === 'string' ? this.#form(message) : undefined));
+    const last = new Map<string, SharedMessage>();
+    for (const form of forms) for (const one of form ?? []) if (one.replaces !== undefined) last.set(one.replaces, one);
+    for (const [index, message] of messages.entries()) {
       const { to } = message;
-      if (typeof to !== 'string') to.deliver(new Delivery([message]));
-      else this.#toGroup(to, message);
+      const group = typeof to === 'string' ? this.#groups.get(to) : undefined;
+      const form = forms[index];
+      if (form && group) {
+        for (const one of form) {
+          const isReplaced = one.replaces !== undefined && last.get(one.replaces) !== one;
+          if (!isReplaced) this.#way.send(group.number, one.frame);
+        }
+      } else {
+        const delivery = new Delivery([message]);
+        for (const member of typeof to === 'string' ? [...(group?.members ?? [])] : [to]) member.deliver(delivery);
+      }
     }
-  }
-
-  #toGroup(uri: URI, message: TickMessage): void {
-    const group = this.#groups.get(uri);
-    if (!group) return;
-    const frames = this.#form(message);
-    if (frames) {
-      for (const frame of frames) this.#way.send(group.number, frame);
-      return;
-    }
-    const delivery = new Delivery([message]);
-    for (const member of [...group.members]) member.deliver(delivery);
   }
 }
