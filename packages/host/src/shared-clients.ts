@@ -1,4 +1,6 @@
 import { type ActionEnvelope, CloseCodes, type CloseInfo } from '@moorage/protocol';
+import { nodeClock } from './adapters/shared/clock/node-clock.js';
+import type { Timers } from './adapters/shared/transport/wire-transport.js';
 import { type DialledHost, type DialOptions, dialHost, type ShareRequest } from './adapters/transport-bus/index.js';
 import { behindLine, readSharedLine } from './adapters/transport-bus/shared-lines.js';
 import {
@@ -21,7 +23,12 @@ export interface SharedSeat {
   readonly share: ShareRequest;
   /** Takes what the host says to this client alone, and passes it on where it has its place among what all get. */
   own(text: string): void;
+  /** Its connection with the host has ended: it is closed once it has what the host said to it before. */
+  end(info: CloseInfo): void;
 }
+
+/** Milliseconds for the places of the last messages to be said: they are under way, unless the connection was lost. */
+const LAST_MS = 1_000;
 
 /**
  * A gateway's end of what its clients share at a host: however many follow a channel, each message of it travels once, and is
@@ -30,21 +37,24 @@ export interface SharedSeat {
  */
 export async function openSharedClients(options: SharedClientsOptions): Promise<SharedClients> {
   const way = crypto.randomUUID();
-  return new SharedClients(way, await dialHost({ ...options, from: { connection: way }, isWay: true }));
+  const host = await dialHost({ ...options, from: { connection: way }, isWay: true });
+  return new SharedClients(way, host, options.clock ?? nodeClock);
 }
 
 /** What clients of a gateway share at one host. */
 export class SharedClients {
   readonly #way: string;
   readonly #host: DialledHost;
+  readonly #timers: Timers;
   readonly #clients = new Map<number, SharedClient>();
   readonly #groups = new Map<number, Set<SharedClient>>();
   #last = 0;
   #ended: CloseInfo | undefined;
 
-  constructor(way: string, host: DialledHost) {
+  constructor(way: string, host: DialledHost, timers: Timers) {
     this.#way = way;
     this.#host = host;
+    this.#timers = timers;
     host.onMessage((text) => this.#heard(text));
     host.onClose((info) => this.#end(info));
     host.resume();
@@ -60,7 +70,11 @@ export class SharedClients {
       for (const group of client.groups) this.#leave(group, client);
     });
     if (this.#ended) this.#close(client);
-    return { share: { way: this.#way, client: number }, own: (text) => client.own(text) };
+    return {
+      share: { way: this.#way, client: number },
+      own: (text) => client.own(text),
+      end: (info) => client.end(info, this.#timers),
+    };
   }
 
   /** Called when the connection has ended; all clients are closed then. */
@@ -137,6 +151,7 @@ class SharedClient implements Recipient<GroupMessage> {
   #waiting: (Delivery | undefined)[] = [];
   #waitingChars = 0;
   #isBehind = false;
+  #ended: CloseInfo | undefined;
 
   constructor(transport: ClientTransport, onBehind: (isBehind: boolean) => void) {
     this.transport = transport;
@@ -159,6 +174,21 @@ class SharedClient implements Recipient<GroupMessage> {
     const text = this.#waiting.length === 0 ? this.#early.shift() : undefined;
     if (text !== undefined) this.#send(text);
     else this.#waiting.push(undefined);
+    if (this.#ended && this.#early.length === 0) this.#close(this.#ended);
+  }
+
+  end(info: CloseInfo, timers: Timers): void {
+    if (this.#early.length === 0) {
+      this.#close(info);
+      return;
+    }
+    this.#ended = info;
+    const timer = timers.setTimeout(() => this.#close(info), LAST_MS);
+    this.transport.onClose(() => timers.clearTimeout(timer));
+  }
+
+  #close({ code, reason }: CloseInfo): void {
+    this.transport.close(code, reason);
   }
 
   deliver(delivery: Delivery): void {

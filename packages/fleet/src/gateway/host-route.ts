@@ -60,7 +60,7 @@ export class HostRoute {
     if (!seat) return { host: await dialHost({ bus, host, from, clock, log }) };
     try {
       const dialled = await dialHost({ bus, host, from: { ...from, share: seat.share }, clock, log });
-      return { host: dialled, pass: dialled.isShared ? seat.own : undefined };
+      return { host: dialled, seat: dialled.isShared ? seat : undefined };
     } catch (error) {
       if (error instanceof WayLostError) shared?.close();
       throw error;

@@ -1,4 +1,4 @@
-import type { ClientTransport, DialledHost } from '@moorage/host';
+import type { ClientTransport, DialledHost, SharedSeat } from '@moorage/host';
 import { CloseCodes, type CloseInfo } from '@moorage/protocol';
 
 /** Bytes that wait for a client before its host is held up. */
@@ -9,8 +9,8 @@ const HOST_BACKLOG_BYTES = 32 * 1024 * 1024;
 /** A client's own connection to its host. */
 export interface Dialled {
   readonly host: DialledHost;
-  /** Passes on what the host says to this client alone; without it, that is all that the client gets, and goes on as it comes. */
-  readonly pass?: ((text: string) => void) | undefined;
+  /** Its place among those that share; without one, all that it gets comes by its own connection, and goes on as it comes. */
+  readonly seat?: SharedSeat | undefined;
 }
 
 /** Passes on what a client and its host say, unread, until either ends. What the client says meanwhile waits for the host. */
@@ -40,16 +40,18 @@ export async function relay(client: ClientTransport, dial: () => Promise<Dialled
     client.close(CloseCodes.TryAgainLater, `the host cannot be reached: ${why}`);
   });
   if (!dialled) return;
-  const { pass } = dialled;
+  const { seat } = dialled;
   if (ended) {
     dialled.host.close(ended.code, ended.reason);
     return;
   }
   host = dialled.host;
   const { pause, resume } = host;
-  host.onClose(({ code, reason }) => client.close(code, reason));
-  if (pass) host.onMessage(pass);
-  else {
+  if (seat) {
+    host.onClose(seat.end);
+    host.onMessage(seat.own);
+  } else {
+    host.onClose(({ code, reason }) => client.close(code, reason));
     host.onMessage((text) => {
       client.send(text);
       if (client.backlog > CLIENT_BACKLOG_BYTES) pause();

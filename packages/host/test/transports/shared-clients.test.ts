@@ -7,7 +7,7 @@ import { dialHost, listenBus } from '../../src/adapters/transport-bus/index.js';
 import { Crowd } from '../../src/core/crowd.js';
 import type { Bus } from '../../src/ports/bus.js';
 import type { ClientTransport, FrameBatch, Incoming, SharedPlace } from '../../src/ports/transport.js';
-import { openSharedClients } from '../../src/shared-clients.js';
+import { openSharedClients, type SharedSeat } from '../../src/shared-clients.js';
 
 const ALICE = { name: 'alice', role: 'steer' } as const;
 
@@ -21,6 +21,7 @@ function client() {
     send: (text: string) => void got.push(text),
     sendBatch: ({ frames }: FrameBatch) => void got.push(...frames),
     close: (code?: number, reason?: string) => {
+      if (closed.length > 0) return;
       closed.push({ ...(code !== undefined && { code }), ...(reason !== undefined && { reason }) });
       for (const listener of listeners.splice(0)) listener({});
     },
@@ -45,16 +46,19 @@ async function rig(count: number, around: (bus: Bus) => Bus = (bus) => bus) {
   const gateway = around(broker.connect());
   const shared = await openSharedClients({ bus: gateway, host: 'h1', clock: nodeClock });
   const clients = Array.from({ length: count }, client);
+  const seats: SharedSeat[] = [];
   const connect = async ({ transport }: ReturnType<typeof client>) => {
     const seat = shared.seat(transport);
+    seats.push(seat);
     const from = { connection: crypto.randomUUID(), user: ALICE, share: seat.share };
     const dialled = await dialHost({ bus: gateway, host: 'h1', from, clock: nodeClock });
     dialled.onMessage(seat.own);
+    dialled.onClose(seat.end);
     dialled.resume();
   };
   for (const one of clients) await connect(one);
   const places = incoming.map(({ shared: place }) => place as SharedPlace);
-  return { broker, bus, gateway, listener, listen, shared, clients, connect, incoming, places };
+  return { broker, bus, gateway, listener, listen, shared, clients, connect, incoming, places, seats };
 }
 
 /** A gateway's bus whose subjects are heard in an order of the test's. */
@@ -132,6 +136,16 @@ describe('clients that share a connection to their host', () => {
     );
   });
 
+  it('are closed after what their host said to them before, also if its place is said later', async () => {
+    const { places, clients, seats } = await rig(1);
+    const [one] = clients;
+    seats[0]?.own('"sorry"');
+    seats[0]?.end({ code: 1008, reason: 'no' });
+    expect(one).toMatchObject({ got: [], closed: [] });
+    places[0]?.mark();
+    await vi.waitFor(() => expect(one).toMatchObject({ got: ['"sorry"'], closed: [{ code: 1008, reason: 'no' }] }));
+  });
+
   it('cost their host one message, however many they are', async () => {
     const { bus, clients, incoming } = await rig(50);
     let messages = 0;
@@ -140,7 +154,7 @@ describe('clients that share a connection to their host', () => {
       messages++;
       publish(subject, body);
     };
-    const crowd = new Crowd(incoming[0]?.shared?.way as SharedPlace['way'], ({ frame }) => [frame]);
+    const crowd = new Crowd(incoming[0]?.shared?.way as SharedPlace['way'], (message) => [message]);
     const uri = 'ahp-chat:/x';
     for (const { shared } of incoming) crowd.join({ shared } as never, uri);
     crowd.deliver({ messages: [{ to: uri, frame: '"hello"' }] } as never);
