@@ -9,6 +9,7 @@ import { sessionPage } from './fleet/page.mjs';
 import { startPostgres } from './fleet/postgres.mjs';
 import { replay } from './fleet/replay.mjs';
 import { startWithoutFleet } from './fleet/start.mjs';
+import { watching } from './fleet/watching.mjs';
 
 /** What a fleet costs: PostgreSQL against SQLite by hand, and a gateway against the host itself. Goals are of issue 28. */
 export function* cases({ smoke }) {
@@ -48,6 +49,7 @@ export function* cases({ smoke }) {
       atMost: 3,
       run: () => latency(postgres, folder, smoke ? 5 : 300),
     };
+    yield* watching(smoke);
     yield {
       name: `take a session of ${actions} actions against loading it`,
       work: actions,

@@ -1,11 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
-import { connect as connectSocket } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { connect, randomId, sessionUri } from '@moorage/client';
 import { median } from '../lib/fit.mjs';
-import { freePort } from './engines.mjs';
+import { accepts, freePort } from './engines.mjs';
 
 const MOORAGE = join(import.meta.dirname, '../../packages/cli/bin/moorage.js');
 
@@ -66,16 +65,5 @@ async function untilItWorks(work) {
       if (attempt > 100) throw error;
       await new Promise((resolve) => setTimeout(resolve, 100));
     }
-  }
-}
-
-async function accepts(port) {
-  for (;;) {
-    const isOpen = await new Promise((resolve) => {
-      const socket = connectSocket(port, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
-      socket.on('connect', () => socket.destroy());
-    });
-    if (isOpen) return;
-    await new Promise((resolve) => setTimeout(resolve, 20));
   }
 }

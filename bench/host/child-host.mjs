@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createHost, createTokenCredentials, listenWebSocket, nodeClock, nodeFolders } from '@moorage/host';
+import { createHost, createTokenCredentials, listenBus, listenWebSocket, nodeClock, nodeFolders } from '@moorage/host';
 import { answerParent } from './child.mjs';
 import { TOKEN } from './shared.mjs';
 
-/** Makes of this process a host with a folder of its own, which answers the process that started it. */
+/** Makes of this process a host with a folder of its own, which answers the process that started it; also on a bus, if that says so. */
 export async function runHost(parts, tasks = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'moorage-bench-'));
   process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -20,5 +20,12 @@ export async function runHost(parts, tasks = {}) {
     clock: nodeClock,
     log,
   });
+  const [busAddress] = process.argv.slice(2);
+  if (busAddress) {
+    const { connectNatsBus } = await import('@moorage/fleet');
+    const bus = await connectNatsBus({ servers: [busAddress], name: 'host' });
+    listenBus({ bus, host: 'bench', onClient: host.accept, clock: nodeClock, log });
+    await bus.flush();
+  }
   answerParent(port, tasks);
 }

@@ -72,9 +72,9 @@ export async function ourCost(subscribers, actions, version = '1.0.0') {
   return { microseconds, frame: sampleFrame(channel) };
 }
 
-/** A host with a chat that can be told to emit. */
-export async function startHost() {
-  const host = await startChild('./our-host.mjs');
+/** A host with a chat that can be told to emit; also on a bus, if one is given. */
+export async function startHost(...bus) {
+  const host = await startChild('./our-host.mjs', bus);
   const client = await connect({ url: `ws://127.0.0.1:${host.port}/`, token: TOKEN });
   const session = `ahp-session:/${crypto.randomUUID()}`;
   await client.request('createSession', { channel: session });

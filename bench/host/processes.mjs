@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 /** A child of the bench: `ask` gives it a task and waits for the result. */
-export async function startChild(file) {
-  const child = fork(new URL(file, import.meta.url), { execArgv: ['--expose-gc'] });
+export async function startChild(file, args = []) {
+  const child = fork(new URL(file, import.meta.url), args, { execArgv: ['--expose-gc'] });
   const waiting = new Map();
   let asked = 0;
   const port = await new Promise((resolve, reject) => {

@@ -1,6 +1,7 @@
 import { demoAgent } from '@moorage/agents/demo';
 import { connect, randomId, sessionUri, when } from '@moorage/client';
 import {
+  type Bus,
   createHost,
   createMemoryBroker,
   createMemoryStore,
@@ -14,6 +15,7 @@ import {
 import { afterEach, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import { HostRoute } from '../../packages/fleet/src/gateway/host-route.js';
+import { WireClient } from '../support/wire-client.js';
 
 const ends: (() => unknown)[] = [];
 afterEach(async () => {
@@ -23,7 +25,7 @@ afterEach(async () => {
 const TOKEN = 'gateway-token-0123456789';
 
 /** A host that listens on nothing, and a gateway with an address, on one bus. */
-async function fleet() {
+async function fleet(around: (bus: Bus) => Bus = (bus) => bus) {
   const broker = createMemoryBroker();
   const shared = { clock: nodeClock, log: silentLog };
   const host = createHost({
@@ -32,7 +34,7 @@ async function fleet() {
     folders: nodeFolders([process.cwd()]),
     ...shared,
   });
-  const listener = listenBus({ bus: broker.connect(), host: 'build-1', onClient: host.accept, ...shared });
+  const listener = listenBus({ bus: around(broker.connect()), host: 'build-1', onClient: host.accept, ...shared });
   const route = new HostRoute({ acceptAway: () => false, bus: broker.connect(), ...shared });
   const gateway = await listenWebSocket({
     host: '127.0.0.1',
@@ -66,6 +68,38 @@ it('a client of the gateway steers a host that listens on nothing', async () => 
   const turn = await (await chat.send('/say hello from far away')).finished();
   expect(turn.state).toBe('complete');
   expect(JSON.stringify(turn.responseParts)).toContain('hello from far away');
+});
+
+it.each([
+  ['1.0.0', 1],
+  ['0.9.0', 2],
+])('clients of %s are told the same once, however many they are', async (version, times) => {
+  const sent: string[] = [];
+  const { url } = await fleet((bus) => ({
+    ...bus,
+    publish: (subject, body) => {
+      sent.push(Buffer.from(body).toString());
+      bus.publish(subject, body);
+    },
+  }));
+  const { chat } = await conversation(url); // of a client of 1.0.0
+  const options = { url, token: TOKEN, versions: [version], subscriptions: [chat.uri] };
+  const others = await Promise.all([1, 2, 3].map(() => WireClient.connect(options)));
+  for (const other of others) ends.push(() => other.close());
+  await (await chat.send('/say the same for all')).finished();
+  for (const other of others) await other.action(chat.uri, 'chat/turnComplete');
+  const [first, ...rest] = others.map(({ envelopes }) => envelopes);
+  for (const other of rest) expect(other).toEqual(first);
+  expect(sent.flatMap((packet) => packet.split('"type":"chat/turnComplete"').slice(1))).toHaveLength(times);
+});
+
+it('serves a host of a version that tells each client by itself', async () => {
+  const { url } = await fleet((bus) => ({
+    ...bus,
+    serve: (pattern, ...rest) => (pattern.endsWith('.share') ? { end: () => {} } : bus.serve(pattern, ...rest)),
+  }));
+  const { chat } = await conversation(url);
+  expect((await (await chat.send('/say hello')).finished()).state).toBe('complete');
 });
 
 it('a client is complete by replay after the bus was gone in the middle of a turn', async () => {

@@ -34,6 +34,7 @@ import {
   type Worktrees,
 } from '@moorage/host';
 import { chatUri, type ReconnectResult, ROOT_URI, type SessionState, sessionUri } from '@moorage/protocol';
+import { IS_THROUGH_GATEWAY, throughGateway } from './fleet/through-gateway.js';
 import { WireClient, type WireClientOptions } from './wire-client.js';
 import { workspaceErrors } from './workspaces.js';
 
@@ -87,7 +88,7 @@ export class TestHost {
   readonly errors: string[] = [];
   /** All that was logged, to look for what must not be. */
   readonly logged: string[] = [];
-  /** The host's side of every connection, in the order in which they came. */
+  /** The other side of every client's connection, in the order in which they came. */
   readonly transports: ClientTransport[] = [];
   readonly #options: TestHostOptions;
   readonly #clients: WireClient[] = [];
@@ -157,6 +158,7 @@ export class TestHost {
       log,
       telemetry: this.#options.telemetry,
     });
+    const gateway = IS_THROUGH_GATEWAY ? throughGateway((incoming) => this.#accept(incoming), log) : undefined;
     const listener = await listenWebSocket({
       host: '127.0.0.1',
       port,
@@ -164,13 +166,18 @@ export class TestHost {
       limits,
       isReady: () => true,
       ...(this.#options.http && { http: this.#options.http }),
-      onClient: (incoming) => this.#accept(incoming),
+      onClient: (incoming) => {
+        this.transports.push(incoming.transport);
+        if (gateway) gateway.accept(incoming);
+        else this.#accept(incoming);
+      },
       clock: nodeClock,
       log,
     });
     this.url = `ws://127.0.0.1:${listener.port}/`;
     this.#stop = async () => {
       await this.host.close();
+      await gateway?.close();
       await listener.close();
       file.close();
     };
@@ -205,7 +212,6 @@ export class TestHost {
 
   #accept(incoming: Incoming): void {
     this.#connections++;
-    this.transports.push(incoming.transport);
     this.host.accept(incoming);
     incoming.transport.onClose(() => {
       this.#connections--;

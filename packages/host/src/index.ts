@@ -41,7 +41,9 @@ export {
   hostSubjects,
   listenBus,
   type OpenRequest,
+  type ShareRequest,
   SUBJECT_WORD,
+  WayLostError,
 } from './adapters/transport-bus/index.js';
 export { type StdioOptions, serveStdio } from './adapters/transport-stdio/index.js';
 export { listenUnixSocket, type UnixListenerOptions } from './adapters/transport-unix/index.js';
@@ -82,3 +84,4 @@ export {
   type SessionIndex,
   type SessionIndexOptions,
 } from './session-index.js';
+export { openSharedClients, type SharedClients, type SharedClientsOptions, type SharedSeat } from './shared-clients.js';

@@ -17,13 +17,11 @@ import {
   createMemoryBroker,
   createMemoryStore,
   type HostOptions,
-  type Incoming,
   listenBus,
   listenWebSocket,
   nodeClock,
   nodeFolders,
   silentLog,
-  userOf,
 } from '@moorage/host';
 import { startHeartbeat } from '../../../packages/fleet/src/member/heartbeat.js';
 import { openPglite } from './pglite.js';
@@ -105,12 +103,9 @@ export class InProcessFleet {
     const store = notifyingStore(inner, () => shipper.notify());
     const agents = [demoAgent({ isolation: 'none' })];
     const host = createHost({ store, agents, folders: nodeFolders([process.cwd()]), ...shared, ...own });
-    const holdBack = holdingBack({ shipper, clock: nodeClock });
-    const accept = (incoming: Incoming) => {
-      const isPerson = userOf(incoming.credential) !== undefined;
-      host.accept(isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
-    };
-    let listener = listenBus({ bus, host: id, onClient: accept, ...shared });
+    const toPeople = holdingBack({ shipper, clock: nodeClock });
+    const listen = () => listenBus({ bus, host: id, onClient: host.accept, toPeople, ...shared });
+    let listener = listen();
     const unshipped = () => shipper.last - shipper.position;
     let heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', unshipped, clock: nodeClock });
     const leave = async () => {
@@ -118,7 +113,7 @@ export class InProcessFleet {
       await listener.close();
     };
     const comeBack = () => {
-      listener = listenBus({ bus, host: id, onClient: accept, ...shared });
+      listener = listen();
       heartbeat = startHeartbeat({ bus, host: id, version: '1.2.3', clock: nodeClock });
     };
     ends.push(

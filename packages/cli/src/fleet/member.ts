@@ -30,7 +30,6 @@ import {
   type Store,
   type StoreWithFeed,
   storedState,
-  userOf,
   type Workspaces,
 } from '@moorage/host';
 import type { SessionState, URI } from '@moorage/protocol';
@@ -113,13 +112,9 @@ export async function joinAsMember(options: MemberOptions): Promise<Member> {
       return notifyingStore(store, () => shipper?.notify());
     },
     listen: (onClient) => {
-      const holdBack = shipper && holdingBack({ shipper, clock: nodeClock });
-      const accept = (incoming: Incoming) => {
-        // Gateways themselves hear at once, so that their lists are right while the fleet's store is down.
-        const isPerson = userOf(incoming.credential) !== undefined;
-        onClient(holdBack && isPerson ? { ...incoming, transport: holdBack(incoming.transport) } : incoming);
-      };
-      const listener = listenBus({ bus, host, onClient: accept, clock: nodeClock, log });
+      // Gateways themselves hear at once, so that their lists are right while the fleet's store is down.
+      const toPeople = shipper && holdingBack({ shipper, clock: nodeClock });
+      const listener = listenBus({ bus, host, onClient, ...(toPeople && { toPeople }), clock: nodeClock, log });
       joined.announce(VERSION, unshipped);
       return listener;
     },

@@ -6,10 +6,13 @@ import {
   type FleetUser,
   type Incoming,
   type Log,
+  type OpenRequest,
   SUBJECT_WORD,
+  WayLostError,
 } from '@moorage/host';
 import { CloseCodes } from '@moorage/protocol';
-import { relay } from './relay.js';
+import { type Dialled, relay } from './relay.js';
+import { SharedHosts } from './shared-hosts.js';
 
 export interface HostRouteOptions {
   /** Serves what was kept of a host, if that is known not to be there. False otherwise. */
@@ -22,10 +25,12 @@ export interface HostRouteOptions {
 /** Connects clients of `/hosts/ID/` with that host, as if they had dialled it themselves; or with what was kept of it. */
 export class HostRoute {
   readonly #options: HostRouteOptions;
+  readonly #shared: SharedHosts;
   readonly #clients = new Map<ClientTransport, { readonly host: string; readonly isAway: boolean }>();
 
   constructor(options: HostRouteOptions) {
     this.#options = options;
+    this.#shared = new SharedHosts(options);
   }
 
   /** False for another path. */
@@ -37,14 +42,29 @@ export class HostRoute {
       transport.close(CloseCodes.PolicyViolation, 'there is no such host');
       return true;
     }
-    const { bus, clock, log, acceptAway } = this.#options;
-    const isAway = acceptAway(host, incoming);
+    const isAway = this.#options.acceptAway(host, incoming);
     this.#clients.set(transport, { host, isAway });
     transport.onClose(() => this.#clients.delete(transport));
     if (isAway) return true;
     const from = { connection: crypto.randomUUID(), user, reachedAs };
-    void relay(transport, () => dialHost({ bus, host, from, clock, log }));
+    void relay(transport, () => this.#dial(transport, host, from));
     return true;
+  }
+
+  async #dial(transport: ClientTransport, host: string, from: OpenRequest): Promise<Dialled> {
+    const { bus, clock, log } = this.#options;
+    const use = this.#shared.use(host);
+    transport.onClose(() => use.end());
+    const shared = await use.shared;
+    const seat = shared?.seat(transport);
+    if (!seat) return { host: await dialHost({ bus, host, from, clock, log }) };
+    try {
+      const dialled = await dialHost({ bus, host, from: { ...from, share: seat.share }, clock, log });
+      return { host: dialled, seat: dialled.isShared ? seat : undefined };
+    } catch (error) {
+      if (error instanceof WayLostError) shared?.close();
+      throw error;
+    }
   }
 
   /** The host has come or gone: who is connected to what it was has to connect again. */

@@ -12,9 +12,21 @@ export interface MergedEnvelope {
  */
 export function mergeEnvelopes(first: ActionEnvelope, second: ActionEnvelope): MergedEnvelope | undefined {
   if (first.channel !== second.channel || !isBare(first) || !isBare(second)) return undefined;
-  const merged = mergeActions(first.action, second.action);
-  return merged && { envelope: { ...second, action: merged.action }, addedChars: merged.addedChars };
+  const merged = first.action.type === second.action.type && mergeActions(named(first.action), named(second.action));
+  if (!merged) return undefined;
+  const action = { ...merged.action, type: second.action.type } as StateAction;
+  return { envelope: { ...second, action }, addedChars: merged.addedChars };
 }
+
+/** A gateway knows actions as its clients see them: in versions before 0.4, what is said in a chat is said in its session. */
+function named(action: StateAction): StateAction {
+  const type = EARLIER_NAMES.get(action.type);
+  return type === undefined ? action : ({ ...action, type } as StateAction);
+}
+
+const EARLIER_NAMES: ReadonlyMap<string, string> = new Map(
+  ['delta', 'reasoning', 'toolCallDelta'].map((name) => [`session/${name}`, `chat/${name}`]),
+);
 
 /** The second of two appends to the same part, with the content of both. */
 export function mergeActions(

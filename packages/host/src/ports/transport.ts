@@ -34,6 +34,35 @@ export class FrameBatch {
   }
 }
 
+/**
+ * A way to all clients of one gateway, on which what many of them get alike travels once. Groups and clients are numbers there.
+ * It keeps the order of all that is said on it.
+ */
+export interface SharedWay {
+  /** The number of a new group. */
+  newGroup(): number;
+  /** From now on the client gets what is sent to the group. */
+  join(group: number, client: number): void;
+  /** From now on it does not. */
+  leave(group: number, client: number): void;
+  /** Sends a message to everyone in the group. */
+  send(group: number, frame: string): void;
+}
+
+/** A client's place in a shared way. */
+export interface SharedPlace {
+  /** The way. */
+  readonly way: SharedWay;
+  /** The number of the client there. */
+  readonly client: number;
+  /** To be called for every message that the client gets by itself: its place among those to groups is here. */
+  mark(): void;
+  /** True while messages queue up for the client where the way ends. */
+  readonly isBehind: boolean;
+  /** Resolves once it is no longer behind, at once if it is not. Stays pending when the connection closes first. */
+  drained(): Promise<void>;
+}
+
 /** Accepts connections of clients. It must check a client's credential before it hands the connection over. */
 export interface Listener {
   /** Where clients reach it, as shown to people and in the ready line. */
@@ -72,6 +101,8 @@ export interface Incoming {
   readonly vouched?: Grant | undefined;
   /** The name of this machine, in lower case, that the client used to reach it; undefined where that is not known. */
   readonly reachedAs?: string | undefined;
+  /** Set for a client of a gateway that takes what several clients get alike once for all of them. */
+  readonly shared?: SharedPlace | undefined;
   /** The path in the address that the client used, such as `/`; undefined where addresses have none. */
   readonly path?: string | undefined;
 }

@@ -8,10 +8,11 @@ import {
   type URI,
 } from '@moorage/protocol';
 import { type Dialect, nativeDialect } from '@moorage/protocol/versions';
+import type { Crowd } from '../core/crowd.js';
 import { Delivery, type Subscriber } from '../core/delivery.js';
 import type { Clock } from '../ports/clock.js';
 import type { Grant, Role } from '../ports/people.js';
-import type { Incoming } from '../ports/transport.js';
+import type { Incoming, SharedPlace } from '../ports/transport.js';
 import type { ClientView } from './dialects/view.js';
 import { Outbox } from './outbox.js';
 import { respelledDelivery } from './spelling/respelled-delivery.js';
@@ -51,6 +52,9 @@ export class Connection implements Subscriber {
   /** The name of this machine that the client used to reach it, if known. */
   readonly reachedAs: string | undefined;
   readonly peer: Peer;
+  readonly shared: SharedPlace | undefined;
+  /** The clients of its gateway with which it gets what all of them see alike; set by the handshake if it can. */
+  crowd: Crowd | undefined;
   /** Whether its last request before the handshake named a channel; the first version knew none. */
   namesChannels = true;
   /** Set if the client has names of its own for what the host calls otherwise. */
@@ -62,7 +66,7 @@ export class Connection implements Subscriber {
   #view: ClientView | undefined;
 
   constructor(
-    { transport, credential, vouched, reachedAs }: Incoming,
+    { transport, credential, vouched, reachedAs, shared }: Incoming,
     grant: Grant | undefined,
     handler: ConnectionHandler,
     clock: Clock,
@@ -71,6 +75,7 @@ export class Connection implements Subscriber {
     this.vouched = vouched;
     this.grant = grant;
     this.reachedAs = reachedAs;
+    this.shared = shared;
     this.#onTranslationError = (error) => {
       handler.failed(error, 'action');
       clock.defer(() => this.peer.close(CloseCodes.InternalError, 'the host cannot tell this; reconnect to resume'));
@@ -82,7 +87,7 @@ export class Connection implements Subscriber {
     );
     // The peer's own messages go through the outbox too, so that they keep their order among the deliveries.
     const ordered: Transport = {
-      send: (text) => this.#outbox.send(this.#respelled(text)),
+      send: (text) => this.#send(this.#respelled(text)),
       close: (code, reason) => transport.close(code, reason),
       onMessage: (listener) => transport.onMessage(listener),
       onClose: (listener) => transport.onClose(listener),
@@ -126,7 +131,7 @@ export class Connection implements Subscriber {
   }
 
   get isBehind(): boolean {
-    return !this.#outbox.isFlowing;
+    return !this.#outbox.isFlowing || (this.shared?.isBehind ?? false);
   }
 
   /** UTF-16 units that wait in the outbox. */
@@ -161,18 +166,29 @@ export class Connection implements Subscriber {
         this.onlySession === undefined ? delivery : about(this.onlySession, delivery),
       );
       if (!translated) return;
-      this.#outbox.deliver(this.spelling ? respelledDelivery(translated, (text) => this.#respelled(text)) : translated);
+      this.#deliver(this.spelling ? respelledDelivery(translated, (text) => this.#respelled(text)) : translated);
     } catch (error) {
       this.#onTranslationError(error);
     }
+  }
+
+  #deliver(delivery: Delivery): void {
+    if (!this.shared) this.#outbox.deliver(delivery);
+    else for (const { frame } of delivery.messages) this.#send(frame); // each has its place, so its gateway merges them, not the outbox
+  }
+
+  #send(frame: string): void {
+    this.#outbox.send(frame);
+    this.shared?.mark();
   }
 
   #respelled(text: string): string {
     return this.spelling?.respelled(text) ?? text;
   }
 
-  drained(): Promise<void> {
-    return this.#outbox.drained();
+  async drained(): Promise<void> {
+    await this.shared?.drained();
+    await this.#outbox.drained();
   }
 }
 

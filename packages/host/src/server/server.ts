@@ -77,11 +77,11 @@ export class Server {
   readonly #connectionHandler: ConnectionHandler = {
     request: (connection, method, params) => {
       const { telemetry } = this.#options;
-      const answer = () => this.#request(connection, method, this.#spellings.inRequest(connection, params));
+      const answer = () => this.#request(connection, method, this.#inRequest(connection, params));
       return telemetry.isOn ? timed(telemetry, method, answer) : answer();
     },
     notification: (connection, method, params) =>
-      this.#notification(connection, method, this.#spellings.inMessage(connection, params)),
+      this.#notification(connection, method, this.#inMessage(connection, params)),
     closed: (connection) => {
       this.#uninitialized.remove(connection);
       this.#options.door.subscriptions.removeSubscriber(connection);
@@ -110,8 +110,9 @@ export class Server {
     const claim = (connection: Connection) => {
       this.#uninitialized.remove(connection);
       this.connections.claim(connection);
-      connection.setView(views.of(connection));
       this.#spellings.identified(connection);
+      if (!connection.spelling) connection.crowd = views.crowdOf(connection);
+      connection.setView(views.of(connection));
     };
     const { subscribe, unsubscribe } = subscribing(stateless, options.prepare);
     this.#unsubscribe = unsubscribe;
@@ -137,6 +138,30 @@ export class Server {
     const connection = new Connection(incoming, grant === 'owner' ? undefined : grant, this.#connectionHandler, clock);
     this.#uninitialized.add(connection);
     this.connections.add(connection);
+  }
+
+  #inRequest(connection: Connection, params: RpcParams | undefined): RpcParams | undefined {
+    try {
+      return this.#spellings.inRequest(connection, params);
+    } finally {
+      this.#leaveCrowdIfRespelled(connection);
+    }
+  }
+
+  #inMessage(connection: Connection, params: RpcParams | undefined): RpcParams | undefined {
+    try {
+      return this.#spellings.inMessage(connection, params);
+    } finally {
+      this.#leaveCrowdIfRespelled(connection);
+    }
+  }
+
+  /** Others see what it now has other names for. */
+  #leaveCrowdIfRespelled(connection: Connection): void {
+    const { crowd, spelling } = connection;
+    if (!crowd || !spelling) return;
+    this.#options.door.subscriptions.leaveCrowd(connection, crowd);
+    connection.crowd = undefined;
   }
 
   #request(connection: Connection, method: string, params: RpcParams | undefined): unknown {

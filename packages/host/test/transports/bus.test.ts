@@ -138,6 +138,16 @@ describe('a connection over the bus', () => {
     await expect(dial()).rejects.toMatchObject({ kind: 'unserved' });
   });
 
+  it('carries answers that are longer than what a client may send', async () => {
+    const { clients, dial } = fleet();
+    const host = await dial();
+    const lengths: number[] = [];
+    host.onMessage(({ length }) => lengths.push(length));
+    host.resume();
+    clients[0]?.transport.send(JSON.stringify('x'.repeat(17 * 1024 * 1024)));
+    await vi.waitFor(() => expect(lengths).toEqual([17 * 1024 * 1024 + 2]), { timeout: 30_000 });
+  });
+
   it('is refused when the request makes no sense, or its id is in use', async () => {
     const { dial, clients } = fleet();
     await expect(dial({ connection: 'a.b' })).rejects.toThrow('not understood');

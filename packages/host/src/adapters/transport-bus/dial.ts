@@ -6,7 +6,7 @@ import { nodeClock } from '../shared/clock/node-clock.js';
 import type { Timers } from '../shared/transport/wire-transport.js';
 import { createBusConnection } from './connection.js';
 import { type BusTransportLimits, DEFAULT_BUS_TRANSPORT_LIMITS } from './limits.js';
-import type { OpenRequest } from './listen.js';
+import type { Opened, OpenRequest } from './listen.js';
 import { hostSubjects } from './subjects.js';
 
 export interface DialOptions {
@@ -16,6 +16,8 @@ export interface DialOptions {
   readonly host: string;
   /** Who connects. */
   readonly from: OpenRequest;
+  /** Whether it is a connection on which clients of a gateway get what they see alike. */
+  readonly isWay?: boolean;
   /** How long to wait for the host. */
   readonly timeoutMs?: number;
   /** Bounds; those that are left out have their defaults. */
@@ -28,6 +30,8 @@ export interface DialOptions {
 
 /** The gateway's end of a connection to a host. */
 export interface DialledHost extends Transport {
+  /** Whether it has the place in a shared connection that was asked for. */
+  readonly isShared: boolean;
   /** Bytes that wait to be sent. */
   readonly backlog: number;
   /** Called when nothing waits any more. */
@@ -38,13 +42,21 @@ export interface DialledHost extends Transport {
   resume(): void;
 }
 
+/** Bytes of one message of a host, as many as its clients take: an answer may have far more than what one may ask. */
+const MAX_FROM_HOST_BYTES = 256 * 1024 * 1024;
+
 /** Milliseconds for a host to answer: as long as it may be busy with something else. */
 const OPEN_MS = 5_000;
+
+/** The host knows nothing of the connection in which a place was asked for: it was started anew. */
+export class WayLostError extends Error {
+  override readonly name = 'WayLostError';
+}
 
 /** Connects to a host of the fleet. Rejects with a BusError when it is away, and with an Error when it refuses. */
 export async function dialHost(options: DialOptions): Promise<DialledHost> {
   const { bus, host, from, clock: timers = nodeClock, log = silentLog, timeoutMs = OPEN_MS } = options;
-  const limits = { ...DEFAULT_BUS_TRANSPORT_LIMITS, ...options.limits };
+  const limits = { ...DEFAULT_BUS_TRANSPORT_LIMITS, maxMessageBytes: MAX_FROM_HOST_BYTES, ...options.limits };
   const subjects = hostSubjects(host);
   const to = subjects.toHost(from.connection);
   const onEnd = () => {
@@ -57,17 +69,22 @@ export async function dialHost(options: DialOptions): Promise<DialledHost> {
   const state = bus.onState((isUp) => {
     if (!isUp) pipe.endNow({ code: CloseCodes.TryAgainLater, reason: 'the bus is down' });
   });
+  let isShared = false;
   try {
     await bus.flush();
-    const ask = from.user ? subjects.enter : subjects.open;
+    const ask = options.isWay ? subjects.share : from.user ? subjects.enter : subjects.open;
     const answer = await bus.request(ask, Buffer.from(JSON.stringify(from)), timeoutMs);
-    const { refusal } = JSON.parse(Buffer.from(answer).toString()) as { refusal?: string };
+    const opened = JSON.parse(Buffer.from(answer).toString()) as Opened;
+    const { refusal } = opened;
+    if (opened.isLost) throw new WayLostError(`the host refuses the connection: ${refusal}`);
+    isShared = opened.isShared === true;
     if (refusal !== undefined) throw new Error(`the host refuses the connection: ${refusal}`);
   } catch (error) {
     pipe.endNow({ code: CloseCodes.TryAgainLater });
     throw error instanceof SyntaxError ? new BusError('late', 'the host answered with something else') : error;
   }
   return {
+    isShared,
     send: (text) => transport.send(text),
     close: (code, reason) => transport.close(code, reason),
     onMessage: (listener) => transport.onMessage(listener),

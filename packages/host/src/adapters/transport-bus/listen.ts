@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer';
 import { CloseCodes, isObject, type JsonObject } from '@moorage/protocol';
 import type { Bus } from '../../ports/bus.js';
 import {
+  type ClientTransport,
   type Incoming,
   type Listener,
   type Log,
@@ -15,6 +16,7 @@ import { handOver } from '../shared/transport/hand-over.js';
 import type { Timers } from '../shared/transport/wire-transport.js';
 import { type BusConnection, createBusConnection } from './connection.js';
 import { type BusTransportLimits, DEFAULT_BUS_TRANSPORT_LIMITS } from './limits.js';
+import { BusWay } from './shared-way.js';
 import { hostSubjects, SUBJECT_WORD } from './subjects.js';
 
 export interface BusListenerOptions {
@@ -24,6 +26,8 @@ export interface BusListenerOptions {
   readonly host: string;
   /** Called with each connection; usually `host.accept`. */
   readonly onClient: (incoming: Incoming) => void;
+  /** Wraps what people are sent, such as to hold it back for a while; what gateways themselves are sent is not wrapped. */
+  readonly toPeople?: (transport: ClientTransport) => ClientTransport;
   /** Bounds; those that are left out have their defaults. */
   readonly limits?: Partial<BusTransportLimits>;
   /** The time; default: the system's. */
@@ -40,6 +44,16 @@ export interface OpenRequest {
   readonly user?: FleetUser | undefined;
   /** The address that the client used. */
   readonly reachedAs?: string | undefined;
+  /** The connection on which the client gets what others get, too, and its number there. */
+  readonly share?: ShareRequest | undefined;
+}
+
+/** Where a client gets what others get, too. */
+export interface ShareRequest {
+  /** Names the connection that they share. */
+  readonly way: string;
+  /** Names the client there. */
+  readonly client: number;
 }
 
 /** A user of the fleet. */
@@ -52,37 +66,59 @@ export interface FleetUser {
 
 /** Accepts clients that gateways pass on over a bus. The host listens on no address: it dials the bus. */
 export function listenBus(options: BusListenerOptions): Listener {
-  const { bus, host, onClient, clock: timers = nodeClock, log = silentLog } = options;
+  const {
+    bus,
+    host,
+    onClient,
+    toPeople = (transport) => transport,
+    clock: timers = nodeClock,
+    log = silentLog,
+  } = options;
   const limits = { ...DEFAULT_BUS_TRANSPORT_LIMITS, ...options.limits };
   const subjects = hostSubjects(host);
   const connections = new Map<string, BusConnection>();
+  const ways = new Map<string, BusWay>();
   let isClosing = false;
 
-  const open = (request: OpenRequest): string | undefined => {
-    const { connection: id, user, reachedAs } = request;
+  const connect = (id: string): BusConnection | string => {
     if (isClosing) return 'the host stops';
     if (connections.has(id)) return 'there is such a connection';
     if (connections.size >= limits.maxConnections) return 'too many clients';
     const to = subjects.fromHost(id);
     const connection = createBusConnection({ bus, to, limits, timers, log, onEnd: () => connections.delete(id) });
     connections.set(id, connection);
+    return connection;
+  };
+  const open = ({ connection: id, user, reachedAs, share }: OpenRequest): Opened => {
+    const way = share && ways.get(share.way);
+    if (share && !way) return { refusal: 'the connection that is shared has ended', isLost: true };
+    const connection = connect(id);
+    if (typeof connection === 'string') return { refusal: connection };
+    const transport = user ? toPeople(connection.transport) : connection.transport;
     const who = user ? { credential: userCredential(user.name), vouched: user } : { credential: GATEWAY };
-    handOver(connection.transport, { ...who, reachedAs }, onClient, log);
-    return undefined;
+    const shared = share && way?.place(share.client, transport);
+    handOver(transport, { ...who, reachedAs, shared }, onClient, log);
+    return shared ? { isShared: true } : {};
+  };
+  const openWay = ({ connection: id }: OpenRequest): Opened => {
+    const connection = connect(id);
+    if (typeof connection === 'string') return { refusal: connection };
+    ways.set(id, new BusWay(toPeople(connection.transport)));
+    connection.transport.onClose(() => ways.delete(id));
+    return {};
   };
 
   const received = bus.subscribe(subjects.toHost('*'), ({ subject, body }) => {
     const id = subject.split('.').at(-2) ?? '';
     connections.get(id)?.pipe.receive(body);
   });
-  const answer = (request: OpenRequest | undefined) => {
-    const refusal = request ? open(request) : 'not understood: upgrade the gateways of the fleet before its hosts';
-    return Buffer.from(JSON.stringify(refusal === undefined ? {} : { refusal }));
-  };
+  const answer = (request: OpenRequest | undefined, opened: (request: OpenRequest) => Opened) =>
+    Buffer.from(JSON.stringify(request ? opened(request) : NOT_UNDERSTOOD));
   // Only gateways may speak on these subjects: the bus enforces that. So what they say of a user counts.
   const opened = [
-    bus.serve(subjects.open, async ({ body }) => answer(readOpening(body))),
-    bus.serve(subjects.enter, async ({ body }) => answer(readEntering(body))),
+    bus.serve(subjects.open, async ({ body }) => answer(readOpening(body), open)),
+    bus.serve(subjects.enter, async ({ body }) => answer(readEntering(body), open)),
+    bus.serve(subjects.share, async ({ body }) => answer(readOpening(body), openWay)),
   ];
   // What was lost meanwhile cannot be known. Clients come back by the next gateway that they find.
   const state = bus.onState((isUp) => {
@@ -108,6 +144,16 @@ export function listenBus(options: BusListenerOptions): Listener {
   };
 }
 
+/** A host's answer to whoever wants to connect. */
+export interface Opened {
+  readonly refusal?: string;
+  /** It knows nothing of what was to be shared: it was started anew. */
+  readonly isLost?: boolean;
+  readonly isShared?: boolean;
+}
+
+const NOT_UNDERSTOOD: Opened = { refusal: 'not understood: upgrade the gateways of the fleet before its hosts' };
+
 /** The credential of a gateway, which looks at the lists of its hosts. */
 const GATEWAY = 'gateway';
 
@@ -118,12 +164,24 @@ function readOpening(body: Uint8Array): OpenRequest | undefined {
 }
 
 function readEntering(body: Uint8Array): OpenRequest | undefined {
-  const { connection, user, reachedAs } = membersOf(body);
+  const { connection, user, reachedAs, share } = membersOf(body);
   if (!isWord(connection) || !isObject(user)) return undefined;
   const { name, role: named } = user;
   const role = ROLES.find((known) => known === named);
   if (typeof name !== 'string' || name === '' || role === undefined) return undefined;
-  return { connection, user: { name, role }, ...(typeof reachedAs === 'string' && { reachedAs }) };
+  const place = readShare(share);
+  return {
+    connection,
+    user: { name, role },
+    ...(typeof reachedAs === 'string' && { reachedAs }),
+    ...(place && { share: place }),
+  };
+}
+
+function readShare(value: unknown): ShareRequest | undefined {
+  if (!isObject(value)) return undefined;
+  const { way, client } = value;
+  return isWord(way) && Number.isSafeInteger(client) ? { way, client: client as number } : undefined;
 }
 
 function isWord(value: unknown): value is string {

@@ -7,6 +7,8 @@ export function hostSubjects(host: string) {
     open: `${base}.open`,
     /** The same for a user. Hosts from before there were roles do not serve it: they would let everybody do everything. */
     enter: `${base}.enter`,
+    /** Asked by a gateway, for a connection on which its clients get what they see alike. Older hosts do not serve it. */
+    share: `${base}.share`,
     /** Said by the host again and again while it is there. */
     here: `${base}.here`,
     /** Said by the host when it stops. */

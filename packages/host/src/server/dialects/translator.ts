@@ -36,6 +36,16 @@ export class Translator {
     return delivery;
   }
 
+  /** How all clients of the version see a message; undefined if they may see it differently. */
+  forAll(native: OutgoingMessage): readonly TranslatedMessage[] | undefined {
+    if (isPersonal(native)) return undefined;
+    try {
+      return this.message(native);
+    } catch {
+      return undefined; // each finds that out by itself, and is closed
+    }
+  }
+
   message(native: OutgoingMessage): readonly TranslatedMessage[] {
     const known = this.#messages.get(native);
     if (known) return known;

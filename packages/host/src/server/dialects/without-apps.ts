@@ -54,7 +54,8 @@ function mentionsServers(delivery: Delivery): boolean {
   return lastChecked.mentionsServers;
 }
 
-function isServerAction({ envelope }: OutgoingMessage): boolean {
+/** Whether such a client may see a message differently. */
+export function isServerAction({ envelope }: OutgoingMessage): boolean {
   return envelope !== undefined && SERVER_ACTIONS.has(envelope.action.type);
 }
 
@@ -68,7 +69,7 @@ function stripDelivery(delivery: Delivery): Delivery {
 }
 
 /** Drops the envelope of a stripped message: the outbox would encode the frame from it again, with everything in it. */
-function stripMessage(message: OutgoingMessage): OutgoingMessage {
+export function stripMessage(message: OutgoingMessage): OutgoingMessage {
   const frame = stripText(message.frame);
   return frame === message.frame ? message : { frame };
 }

@@ -1,11 +1,10 @@
 import { CloseCodes } from '@moorage/protocol';
-import type { Incoming, Log } from '../../../ports/index.js';
+import type { ClientTransport, Incoming, Log } from '../../../ports/index.js';
 import { faultFields } from './fault.js';
-import type { WireTransport } from './wire-transport.js';
 
 /** Passes a new client to the host. Catches errors, because inside a socket event they would end the process. */
 export function handOver(
-  transport: WireTransport,
+  transport: ClientTransport,
   from: Omit<Incoming, 'transport'>,
   onClient: (incoming: Incoming) => void,
   log: Log,
