@@ -189,6 +189,7 @@ function useOtherRuntimes(home) {
   for (const [name, [command, ...args]] of Object.entries(runtimes)) {
     for (const kind of ['memory', 'sqlite', 'git']) {
       const smoke = spawnSync(command, [...args, program, kind], { cwd: home, encoding: 'utf8', timeout: 120_000 });
+      assert.notEqual(smoke.error?.code, 'ETIMEDOUT', `${name}, ${kind}: it said ${smoke.stdout}and does not end`);
       if (name === 'bun' && kind === 'git') {
         assert.equal(smoke.status, 1, 'it ends, and does not hang');
         assert.match(smoke.stderr, /gitWorkspaces does not work in Bun/);

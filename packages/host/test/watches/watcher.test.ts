@@ -1,4 +1,15 @@
-import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  watch,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
@@ -14,6 +25,46 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-watcher-')));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it.runIf(process.platform === 'linux')(
+  'keeps no watch once nothing is watched, and finds out again how far it is',
+  async () => {
+    const marks = join(folder, 'marks');
+    const watched = join(folder, 'watched');
+    for (const each of [marks, watched]) mkdirSync(each);
+    const watcher = nodeWatcher({ marks });
+    const nothing = { changed: () => {}, missed: () => {}, ended: () => {} };
+    for (const recursive of [true, false]) {
+      const watchings = [
+        await watcher.watch(watched, recursive, nothing),
+        await watcher.watch(watched, recursive, nothing),
+      ];
+      expect(await watcher.caughtUp?.()).toBe(true);
+      expect([marks, watched].map(isWatched)).toEqual([true, true]);
+      watchings[0]?.stop();
+      expect(isWatched(marks)).toBe(true);
+      for (const watching of watchings) watching.stop();
+      await expect.poll(() => [marks, watched].map(isWatched), SOON).toEqual([false, false]);
+    }
+    expect(await watcher.caughtUp?.()).toBe(true);
+    await expect.poll(() => isWatched(marks), SOON).toBe(false);
+  },
+);
+
+/** The system is told a moment later, once the event under way has been reported. */
+const SOON = { timeout: 30_000, interval: 10 };
+
+/** Whether this process watches a folder, as the system sees it. */
+function isWatched(path: string): boolean {
+  const inode = `ino:${statSync(path).ino.toString(16)} `;
+  return readdirSync('/proc/self/fdinfo').some((name) => {
+    try {
+      return readFileSync(`/proc/self/fdinfo/${name}`, 'utf8').includes(inode);
+    } catch {
+      return false; // closed meanwhile
+    }
+  });
+}
 
 it('a folder that may not be entered does not keep the others from being watched, until it may', async () => {
   chmodSync(folder, 0o755);

@@ -20,7 +20,8 @@ export function nodeWatcher({ marks: folder, platform = process.platform }: Node
     ...(isLinux && { caughtUp: () => marks.caughtUp() }),
     async watch(folder, recursive, listener, except) {
       try {
-        return await (recursive ? watchAll(folder, listener, except) : watchShallow(folder, listener));
+        const watching = await (recursive ? watchAll(folder, listener, except) : watchShallow(folder, listener));
+        return marks.neededBy(watching);
       } catch (error) {
         throw new WatchError(`${folder} cannot be watched: ${error instanceof Error ? error.message : 'unknown'}`, {
           cause: error,

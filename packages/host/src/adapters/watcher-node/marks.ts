@@ -1,6 +1,7 @@
 import { type FSWatcher, mkdirSync, mkdtempSync, rmSync, utimesSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Watching } from '../../ports/watcher.js';
 
 /**
  * Finds out when the system has reported all changes up to now: it touches a file in a folder of its own, and once that is
@@ -14,10 +15,23 @@ export class Marks {
   #free: string[] = [];
   #made = 0;
   readonly #waiting = new Map<string, (isSeen: boolean) => void>();
+  readonly #neededBy = new Set<Watching>();
 
   /** Without a folder it makes a temporary one, which is left behind if the process is killed. */
   constructor(folder: string | undefined) {
     this.#given = folder;
+  }
+
+  /** Once all that need the marks have stopped, their folder is not watched either: in Deno a watch keeps the program from exiting. */
+  neededBy(watching: Watching): Watching {
+    const stop = watching.stop.bind(watching);
+    this.#neededBy.add(watching);
+    watching.stop = () => {
+      stop();
+      this.#neededBy.delete(watching);
+      this.#stopIfUnneeded();
+    };
+    return watching;
   }
 
   async caughtUp(): Promise<boolean> {
@@ -39,6 +53,7 @@ export class Marks {
     }
     this.#waiting.delete(name);
     if (this.#waiting.size === 0) this.#watcher?.unref();
+    this.#stopIfUnneeded();
     // A file whose event is still to come must not be reused: that event would answer the next wait too early.
     if (isSeen) this.#free.push(name);
     return isSeen;
@@ -53,6 +68,12 @@ export class Marks {
     }
     this.#watcher.ref(); // the program must not exit while somebody waits
     return this.#folder;
+  }
+
+  #stopIfUnneeded(): void {
+    if (this.#neededBy.size > 0 || this.#waiting.size > 0) return;
+    this.#watcher?.close(); // the folder and its files are used again when something is watched
+    this.#watcher = undefined;
   }
 
   #stop(): void {
