@@ -157,6 +157,8 @@ function matching({ chat, session }: World, action: StateAction, count: number):
   };
 }
 
+const WAITING: ReadonlySet<string> = new Set(['pending-confirmation', 'pending-result-confirmation', 'auth-required']);
+
 function isSaid({ chat, session }: World, action: StateAction, dialect: DialectName): boolean {
   const version = CHAT_VERSIONS.find((each) => each === dialect);
   switch (action.type) {
@@ -171,7 +173,10 @@ function isSaid({ chat, session }: World, action: StateAction, dialect: DialectN
       return findCall(chat, toWire(action)) === undefined;
     case 'chat/responsePart':
       if (action.part.kind === 'inputRequest') return false; // questions are asked by an action of their own
-      return action.part.kind !== 'toolCall' || findCall(chat, { ...action, ...action.part.toolCall }) === undefined;
+      if (action.part.kind !== 'toolCall') return true;
+      // As is what a call waits for: without that action, nothing says that the chat waits.
+      if (WAITING.has(action.part.toolCall.status)) return false;
+      return findCall(chat, { ...action, ...action.part.toolCall }) === undefined;
     case 'chat/turnsLoaded':
       return false; // every replica here has all turns
     case 'chat/toolCallAuthRequired':
