@@ -1,6 +1,6 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type Adopter, type AskGateway, askGateway, startAdopter, TakenFile } from '@moorage/fleet';
 import { type Host, nodeClock, nodeFolders, silentLog } from '@moorage/host';
 import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@moorage/protocol';
@@ -168,6 +168,41 @@ describe('taking a session', () => {
     expect(loser.member.host.host.moved.has(of.session)).toBe(false);
     expect(readdirSync(loser.member.host.workspace)).toEqual([]);
     expect([...loser.taken.all]).toEqual([]);
+  });
+
+  it('of a session with several folders brings the files of each, and what was changed in each', async () => {
+    world.keep();
+    const of = await world.member({
+      name: 'lost',
+      folders: ['api', 'web'],
+      prepare: (folder) => {
+        writeFileSync(join(folder, 'api/a.txt'), 'of the api\n');
+        writeFileSync(join(folder, 'web/b.txt'), 'of the web\n');
+      },
+    });
+    const web = join(of.host.workspace, 'web');
+    await of.run('t1', `/auto on\n/append a.txt one\\n\n/append ${join(web, 'b.txt')} two\\n`);
+    await of.host.stop();
+    const one = await taker();
+    const folder = join(one.member.host.workspace, 'here');
+    // Where the files of one cannot be put, nothing is.
+    mkdirSync(`${folder}-2`);
+    writeFileSync(join(`${folder}-2`, 'mine.txt'), '');
+    expect(await one.take(of, folder)).toEqual({ refused: expect.stringContaining('is not empty') });
+    expect(readdirSync(one.member.host.workspace)).toEqual(['here-2']);
+    rmSync(join(`${folder}-2`, 'mine.txt'));
+    await expect(one.take(of, folder)).resolves.toEqual({ folder, others: [`${folder}-2`], files: 2, leftOut: 0 });
+    expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('of the api\none\n');
+    expect(readFileSync(join(`${folder}-2`, 'b.txt'), 'utf8')).toBe('of the web\ntwo\n');
+    const client = await one.member.host.client();
+    const { workingDirectories } = await client.subscribe<SessionState>(of.session);
+    expect(workingDirectories).toEqual([folder, `${folder}-2`].map((path) => pathToFileURL(path).href));
+    const uri = changesetUri(of.session, { kind: 'session' });
+    const changed = async () =>
+      (await client.subscribe<ChangesetState>(uri)).files.map(({ edit }) =>
+        fileURLToPath(edit.after?.uri ?? 'file:///'),
+      );
+    await expect.poll(changed).toEqual([join(folder, 'a.txt'), join(`${folder}-2`, 'b.txt')]);
   });
 
   const lostAnswer = (step: 'before' | 'after') => (own: AskGateway) => ({

@@ -75,7 +75,7 @@ export type { HostToolOptions } from './services/host-tools/host-tool-service.js
 export type { McpServerDeclaration, McpTokens } from './services/mcp/declaration.js';
 export { type Recovery, recoverStore } from './services/recovery/recover-store.js';
 export { type AgentFolder, agentFiles } from './services/resources/agent-files.js';
-export type { MovedSession } from './services/sessions/moved-sessions.js';
+export type { MovedFolder, MovedSession } from './services/sessions/moved-sessions.js';
 export type { SessionTexts } from './services/sessions/session-page.js';
 export { telemetryLog } from './services/telemetry/telemetry-log.js';
 export {

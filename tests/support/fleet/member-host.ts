@@ -1,3 +1,6 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   createFleetKeys,
   createPostgresFleetStore,
@@ -53,6 +56,8 @@ export interface MemberOptions {
   readonly prepare?: (folder: string) => void;
   readonly limits?: { readonly stateObjects?: number; readonly stateBytes?: number };
   readonly epochs?: () => Readonly<Record<string, number>>;
+  /** Folders of the session, in the host's; without them, that is its only one. */
+  readonly folders?: readonly string[];
 }
 
 /** A fleet in this process: PGlite and a bus in memory, around real hosts with real folders. */
@@ -115,7 +120,8 @@ export class MemberWorld {
     return counts;
   }
 
-  async member({ name = 'one', prepare = () => {}, limits = {}, epochs }: MemberOptions = {}): Promise<MemberHost> {
+  async member(options: MemberOptions = {}): Promise<MemberHost> {
+    const { name = 'one', prepare = () => {}, limits = {}, epochs, folders = ['.'] } = options;
     const id = await enrolHost(this.database, name);
     const bus = this.broker.connect();
     const logged: string[] = [];
@@ -144,6 +150,8 @@ export class MemberWorld {
         return notifyingStore(own, () => shipper?.notify());
       },
     });
+    const paths = folders.map((folder) => join(host.workspace, folder));
+    for (const path of paths) mkdirSync(path, { recursive: true });
     prepare(host.workspace);
     await host.start();
     const its = () => {
@@ -156,14 +164,15 @@ export class MemberWorld {
         bus,
         clock: nodeClock,
         objects: its().workspaces.objects,
-        workspacesOf: () => [its().workspaces.idOf(host.workspace)],
+        workspacesOf: () => paths.map((path) => its().workspaces.idOf(path)),
         log,
         limits: { retry: 10, ...limits },
       });
     const shipping = startFiles();
     files = shipping;
     const client = await host.client();
-    const { session, chat } = await host.session(client);
+    const workingDirectories = paths.map((path) => pathToFileURL(path).href);
+    const { session, chat } = await host.session(client, { workingDirectories });
     await client.subscribe(chat);
     this.onEnd(() => host.dispose());
     this.onEnd(() => bus.close());

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { pathToFileURL } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import {
   type BroughtChannel,
   type Bus,
@@ -16,12 +16,12 @@ import {
   storedState,
   type Workspaces,
 } from '@moorage/host';
-import type { URI } from '@moorage/protocol';
+import type { SessionState, URI } from '@moorage/protocol';
 import { readObjects } from '../files/messages.js';
 import { entriesOf, unpackObject } from '../files/objects.js';
 import { objectsIn, stateIn } from '../files/records.js';
 import { type AskGateway, Refusal } from './ask-gateway.js';
-import { type CheckedOut, checkOut, isFree } from './checkout.js';
+import { checkOut, isFree } from './checkout.js';
 import {
   type NamedChannel,
   type ReadOf,
@@ -32,7 +32,7 @@ import {
 } from './messages.js';
 import { MAX_OBJECTS } from './move-server.js';
 import { TAKE_ANSWER_MS } from './take-session.js';
-import type { TakenFile } from './taken-file.js';
+import type { TakenFile, TakingFolder } from './taken-file.js';
 
 export interface AdopterOptions {
   readonly host: string;
@@ -105,35 +105,52 @@ export function startAdopter(options: AdopterOptions): Adopter {
         'this host was taking the session when it stopped, and has not found out yet whether it has it',
       );
     let kept = await readKept(ticket);
-    const records = recordsOf(session, kept.documents);
-    const state = await newestState(ask, ticket, records);
-    const place = wanted !== undefined || state !== undefined ? await makeFolder(folders, session, wanted) : undefined;
-    const folder = place?.path;
-    let out: CheckedOut = { files: 0, leftOut: 0 };
+    const lost: (LostFolder & { state: string | undefined })[] = [];
+    for (const one of foldersIn(session, kept, workspaces))
+      lost.push({ ...one, state: await newestState(ask, ticket, one.records) });
+    const hasFolders = wanted !== undefined || lost.some(({ state }) => state !== undefined);
+    const made: MadeFolder[] = [];
+    const out = { files: 0, leftOut: 0 };
+    let isAsked = false;
     try {
-      if (folder !== undefined) {
-        await fetchObjects(ask, ticket, { folder, workspaces, ids: records.flatMap(objectsIn) });
-        const id = workspaces.idOf(folder);
-        if (state !== undefined) out = await checkOut(folder, state, (object) => workspaces.objects.read(id, object));
+      for (const [index, { was, records, state }] of lost.entries()) {
+        if (index > 0 ? state === undefined : !hasFolders) continue;
+        const name = index > 0 && wanted !== undefined ? `${wanted}-${index + 1}` : wanted;
+        const { path, remove } = await makeFolder(folders, session, name);
+        made.push({ path, was, remove });
+        await fetchObjects(ask, ticket, { folder: path, workspaces, ids: records.flatMap(objectsIn) });
+        if (state === undefined) continue;
+        const { files, leftOut } = await checkOut(path, state, (id) =>
+          workspaces.objects.read(workspaces.idOf(path), id),
+        );
+        out.files += files;
+        out.leftOut += leftOut;
       }
-      taken.set(session, { epoch: epoch + 1, taking: { folder } });
+      isAsked = true;
+      taken.set(session, { epoch: epoch + 1, taking: { folders: made.map(({ path, was }) => ({ path, was })) } });
       const { upTo } = (await ask.ask({ ask: 'take', ticket })).head;
       if (upTo !== kept.upTo) kept = await readKept(ticket); // its host was back for a moment
     } catch (error) {
       // Whether the fleet has given it to this host may be unknown; then it is found out when the host starts again.
-      if (error instanceof Refusal) {
+      if (!isAsked || error instanceof Refusal) {
         taken.set(session, undefined);
-        await place?.remove();
+        for (const place of made) await place.remove();
       }
       throw error;
     }
-    await bring(session, kept, folder);
+    await bring(session, kept, made);
     taken.set(session, { epoch: epoch + 1 });
     log.write('info', 'fleet.session-taken', 'this host goes on with a session of another', { session });
-    return { folder, ...out };
+    const [folder, ...others] = made.map(({ path }) => path);
+    return { folder, ...(others.length > 0 && { others }), ...out };
   };
-  const bring = (session: URI, { channels, documents }: Kept, folder: string | undefined) =>
-    moved.bring({ session, channels, documents, folder: folder && pathToFileURL(folder).href });
+  const bring = (session: URI, { channels, documents }: Kept, taking: readonly TakingFolder[]) =>
+    moved.bring({
+      session,
+      channels,
+      documents,
+      folders: taking.map(({ path, was }) => ({ uri: pathToFileURL(path).href, was, id: workspaces.idOf(path) })),
+    });
   const answered = async (request: TakeRequest): Promise<TakeAnswer> => {
     if (busy.has(request.session)) return { refused: 'this host is taking the session already' };
     busy.add(request.session);
@@ -173,15 +190,15 @@ export function startAdopter(options: AdopterOptions): Adopter {
           log.write(
             'warn',
             'fleet.session-not-taken',
-            'a session was not taken when this host died; the folder stays',
+            'a session was not taken when this host died; its folders stay',
             {
               session,
-              folder: taking.folder ?? '',
+              folders: taking.folders.map(({ path }) => path).join(', '),
             },
           );
           continue;
         }
-        await bring(session, await readKept(String(ticket)), taking.folder);
+        await bring(session, await readKept(String(ticket)), taking.folders);
       }
       taken.set(session, { epoch });
     }
@@ -207,15 +224,35 @@ async function readJson<T>(ask: AskGateway, ticket: string, of: ReadOf): Promise
   return JSON.parse(new TextDecoder().decode(await ask.read(ticket, of))) as T;
 }
 
-/** The records of what was changed in the first folder: that of the session itself, then those of its turns, oldest first. */
-function recordsOf(session: URI, documents: readonly StoredDocument[]): readonly string[] {
+interface MadeFolder extends TakingFolder, EmptyFolder {}
+
+/** A folder of the session, as its host had it. */
+interface LostFolder {
+  /** What the records of the folder were kept by there; undefined for the first one. */
+  readonly was: string | undefined;
+  /** What was changed in it: the record of the session itself, then those of its turns, oldest first. */
+  readonly records: readonly string[];
+}
+
+/** The session's folders, the first one first; of the others those of which something was kept. */
+function foldersIn(session: URI, { channels, documents }: Kept, { idOf }: Pick<Workspaces, 'idOf'>): LostFolder[] {
   const changes = new Map(
     documents.flatMap(({ collection, key, json }) => (collection === 'changes' ? [[key, json] as const] : [])),
   );
-  const own = changes.get(session);
-  if (own === undefined) return [];
-  const { turns = [] } = JSON.parse(own) as { turns?: readonly string[] };
-  return [own, ...turns.flatMap((turn) => changes.get(`${session} ${turn}`) ?? [])];
+  const recordsOf = (key: string): readonly string[] => {
+    const own = changes.get(key);
+    if (own === undefined) return [];
+    const { turns = [] } = JSON.parse(own) as { turns?: readonly string[] };
+    return [own, ...turns.flatMap((turn) => changes.get(`${key} ${turn}`) ?? [])];
+  };
+  const state = channels.find(({ uri }) => uri === session)?.state as SessionState | undefined;
+  const [, ...further] = state?.workingDirectories ?? [];
+  const others = further.flatMap((uri) => {
+    const was = uri.startsWith('file:') ? idOf(fileURLToPath(uri)) : '';
+    const records = recordsOf(`folder ${was} ${session}`);
+    return records.length > 0 ? { was, records } : [];
+  });
+  return [{ was: undefined, records: recordsOf(session) }, ...others];
 }
 
 /** The files as of the last turn of which the fleet has them. */

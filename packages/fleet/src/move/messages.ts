@@ -24,7 +24,13 @@ export interface TakeRequest {
 export type TakeAnswer =
   | { readonly underWay: true }
   | { readonly refused: string }
-  | { readonly folder: string | undefined; readonly files: number; readonly leftOut: number };
+  | {
+      readonly folder: string | undefined;
+      /** Of a session with several folders. */
+      readonly others?: readonly string[];
+      readonly files: number;
+      readonly leftOut: number;
+    };
 
 /** What a host reads of a session, all with a ticket. Answers are in pieces: the bytes of `of` from `at` on. */
 export type ReadOf =

@@ -62,8 +62,9 @@ export function takingSessions({ bus, store, keys, clock, presence, hosts }: Tak
       if ('underWay' in answer && clock.now() < until) continue;
       if ('refused' in answer) throw refused(answer.refused);
       if ('files' in answer) {
-        const { folder: at, files, leftOut } = answer;
-        return { address: addressOfHost(to), ...(at !== undefined && { folder: at }), files, leftOut };
+        const { folder: at, others, files, leftOut } = answer;
+        const folders = { ...(at !== undefined && { folder: at }), ...(others && { otherFolders: [...others] }) };
+        return { address: addressOfHost(to), ...folders, files, leftOut };
       }
       throw refused(`the host ${member.name} has not finished in time`);
     }

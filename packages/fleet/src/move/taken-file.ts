@@ -7,7 +7,14 @@ export interface Taken {
   /** The epoch in which it is this host's. */
   readonly epoch: number;
   /** Set until it is here: if the host dies before, it goes on when it starts again. */
-  readonly taking?: { readonly folder: string | undefined } | undefined;
+  readonly taking?: { readonly folders: readonly TakingFolder[] } | undefined;
+}
+
+/** A folder that was made for a session. */
+export interface TakingFolder {
+  readonly path: string;
+  /** What its records were kept by on the other host; undefined for the session's first folder. */
+  readonly was?: string | undefined;
 }
 
 const NAME = 'fleet-taken.json';

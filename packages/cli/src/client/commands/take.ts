@@ -52,6 +52,7 @@ async function take(wanted: string, options: TakeOptions): Promise<void> {
       note(
         `Its ${taken.files} files, as of the last turn that the fleet has, are in ${plainLine(taken.folder)} there.`,
       );
+    if (taken.otherFolders) note(`Those of its other folders are in ${plainLine(taken.otherFolders.join(', '))}.`);
     if (taken.leftOut > 0) note(`${taken.leftOut} files were too large to be kept, and are not there.`);
   });
 }

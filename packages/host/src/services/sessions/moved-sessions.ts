@@ -22,8 +22,16 @@ export interface MovedSession {
   readonly channels: readonly BroughtChannel[];
   /** Its documents; those that are only about the other host are left out. */
   readonly documents: readonly StoredDocument[];
-  /** The folder on this host that has its files, as a `file:` URI; undefined if there is none. */
-  readonly folder: URI | undefined;
+  /** The folders on this host that have its files, the first one first. */
+  readonly folders: readonly MovedFolder[];
+}
+
+export interface MovedFolder {
+  /** A `file:` URI. */
+  readonly uri: URI;
+  /** The id of its workspace, here and on the other host; that of the session's first folder does not matter. */
+  readonly id: string;
+  readonly was?: string | undefined;
 }
 
 /** Sessions that come from another host of a fleet, or have gone to one. */
@@ -49,14 +57,14 @@ export class MovedSessions {
   }
 
   /** Goes on with a session here, in one tick. Rejects, and changes nothing, if that cannot be stored. */
-  async bring({ session, channels, documents, folder }: MovedSession): Promise<void> {
+  async bring({ session, channels, documents, folders }: MovedSession): Promise<void> {
     if (this.has(session)) throw new RpcError(AhpErrorCodes.SessionAlreadyExists, `session ${session} is here already`);
-    const moved = channels.map((channel) => ({ ...channel, state: stateHere(channel, folder) }));
-    this.#open(
-      session,
-      moved,
-      documents.filter(({ collection, key }) => MOVES.has(collection) && !key.startsWith('folder ')),
-    );
+    const moved = channels.map((channel) => ({ ...channel, state: stateHere(channel, folders) }));
+    const known = documents.flatMap((document) => {
+      const key = MOVES.has(document.collection) ? keyHere(document.key, folders) : undefined;
+      return key === undefined ? [] : { ...document, key };
+    });
+    this.#open(session, moved, known);
     await this.#context.door.stored();
   }
 
@@ -108,8 +116,16 @@ const MOVES: ReadonlySet<DocumentCollection> = new Set(['content', 'changes', 'u
 /** What is about the session as it was here. */
 const STAYS: ReadonlySet<DocumentCollection> = new Set(['removedChats', 'provisional', 'worktree', 'queueDue']);
 
+/** Records of further folders are kept by their workspaces. Undefined for those of a folder that is not here. */
+function keyHere(key: string, folders: readonly MovedFolder[]): string | undefined {
+  const [word, was, ...rest] = key.split(' ');
+  if (word !== 'folder') return key;
+  const folder = folders.find((one) => one.was === was);
+  return folder && ['folder', folder.id, ...rest].join(' ');
+}
+
 /** In place of the folders of the other host. */
-function stateHere({ kind, state }: BroughtChannel, folder: URI | undefined): Channel['state'] {
+function stateHere({ kind, state }: BroughtChannel, folders: readonly MovedFolder[]): Channel['state'] {
   if (kind === 'chat') {
     const { workingDirectories: _, ...chat } = state as ChatState;
     return chat;
@@ -119,7 +135,7 @@ function stateHere({ kind, state }: BroughtChannel, folder: URI | undefined): Ch
   const { [ExtensionMeta.worktree]: ____, ...meta } = _meta ?? {};
   return {
     ...session,
-    ...(folder !== undefined && { workingDirectories: [folder] }),
+    ...(folders.length > 0 && { workingDirectories: folders.map(({ uri }) => uri) }),
     activeClients: [],
     _meta: meta,
   };

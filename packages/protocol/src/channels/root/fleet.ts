@@ -89,7 +89,10 @@ export interface TakeSessionParams {
   channel: string;
   /** The id of the host that goes on with it. */
   host: string;
-  /** The folder on that host into which its files are put: one that is not there yet, or empty. Without it, a new one. */
+  /**
+   * The folder on that host into which its files are put: one that is not there yet, or empty. Without it, a new one. Those of
+   * further folders are put beside it: `FOLDER-2` and so on.
+   */
   folder?: string | undefined;
 }
 export const TakeSessionParamsSchema = object<TakeSessionParams>('TakeSessionParams', {
@@ -103,6 +106,8 @@ export interface TakeSessionResult {
   address: string;
   /** The folder with its files on the new host; absent if the session has none there. */
   folder?: string | undefined;
+  /** The folders with the files of its other folders. */
+  otherFolders?: string[] | undefined;
   /** How many files were put there. */
   files: number;
   /** How many were not, because their contents were too large to be kept, or could not be kept. */
@@ -111,6 +116,7 @@ export interface TakeSessionResult {
 export const TakeSessionResultSchema = object<TakeSessionResult>('TakeSessionResult', {
   address: Type.String(),
   folder: optional(Type.String()),
+  otherFolders: optional(Type.Array(Type.String())),
   files: Type.Integer({ minimum: 0 }),
   leftOut: Type.Integer({ minimum: 0 }),
 });
