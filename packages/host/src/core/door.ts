@@ -164,7 +164,7 @@ export class Door {
       if (this.#unloaded.has(channel)) this.#onDropped(channel.uri, action.type);
       return;
     }
-    if (this.#unstored.holdBack(channel, action as StateAction)) return;
+    if (this.#unstored.isFailing && this.#unstored.holdBack(channel, action as StateAction)) return;
     this.#applying.apply(channel, action as StateAction);
     if (ifLost) this.#tick.current.addIfLost(channel, ifLost as unknown as IfLost);
   }

@@ -68,7 +68,6 @@ export class Unstored {
 
   /** Keeps an action back if earlier ones of its channel wait to be committed again. */
   holdBack(channel: Channel, action: StateAction): boolean {
-    if (this.#due.size === 0) return false;
     const held = this.#due.get(channel.uri)?.held;
     held?.actions.push(action);
     return held !== undefined;

@@ -75,10 +75,11 @@ export class Server {
   readonly #uninitialized: Uninitialized;
   /** Shared by all connections, of which there may be thousands. */
   readonly #connectionHandler: ConnectionHandler = {
-    request: (connection, method, params) =>
-      timed(this.#options.telemetry, method, () =>
-        this.#request(connection, method, this.#spellings.inRequest(connection, params)),
-      ),
+    request: (connection, method, params) => {
+      const { telemetry } = this.#options;
+      const answer = () => this.#request(connection, method, this.#spellings.inRequest(connection, params));
+      return telemetry.isOn ? timed(telemetry, method, answer) : answer();
+    },
     notification: (connection, method, params) =>
       this.#notification(connection, method, this.#spellings.inMessage(connection, params)),
     closed: (connection) => {

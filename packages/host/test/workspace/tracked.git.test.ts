@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/inotify.js';
 import { reportsEveryChange } from '../../src/adapters/workspace-git/watching/watched-disks.js';
 import { NO_TELEMETRY, type Telemetry } from '../../src/ports/telemetry.js';
+import type { Watcher } from '../../src/ports/watcher.js';
 import { type Workspace, WorkspaceError } from '../../src/ports/workspace.js';
 import { apply, edits } from './edits.js';
 import { Bench, contentOf, describeChange } from './harness.js';
@@ -117,6 +118,62 @@ describe('a folder that is tracked', () => {
     const shown = workspace.checkpoint({ freshness: 'watched' }).then((same) => order.push(same));
     await Promise.all([retained, shown]);
     expect(order).toEqual([state, 'retained']);
+  });
+
+  it('has what the host itself writes before the watcher tells of it', async () => {
+    bench.commit({ a: 'one\n', 'sub/b': 'two\n', 'sub/c': 'three\n' });
+    const deaf: Watcher = {
+      watch: async () => ({ stop: () => {} }),
+      caughtUp: async () => true,
+    };
+    const { workspaces, workspace } = await tracked({ watcher: deaf });
+    const editor = workspaces.editor(bench.folder);
+    const from = async (path: string) => {
+      const file = (await editor.read([path])).get(path);
+      return file?.kind === 'file' ? { from: file.version } : {};
+    };
+    const to = async (path: string, text: string) => {
+      const contentId = await editor.contents.write(Buffer.from(text));
+      return { path, ...(await from(path)), to: { path, contentId, mode: '100644' } };
+    };
+    await workspace.betweenCheckpoints(async () => {
+      const removals = [{ path: 'sub/b', ...(await from('sub/b')) }];
+      await editor.apply('one', [await to('a', 'written\n'), ...removals]);
+    });
+    expect(await workspace.checkpoint({ freshness: 'watched' })).toBe(await looked());
+    const before = await workspace.checkpoint({ freshness: 'watched' });
+    // Only reading tells whether a new file is ignored.
+    await workspace.betweenCheckpoints(async () => editor.apply('two', [await to('new', 'new\n')]));
+    expect(await workspace.checkpoint({ freshness: 'watched' })).toBe(before);
+    await workspace.betweenCheckpoints(async () =>
+      editor.apply('three', [await to('sub/c', 'c\n'), await to('.gitignore', 'sub\n')]),
+    );
+    expect(await workspace.checkpoint({ freshness: 'watched' })).toBe(before);
+  });
+
+  it('asks git how its files are on disk only if that may differ from what git stores', async () => {
+    bench.commit({ a: 'one\n', 'sub/b': 'two\n' });
+    const { workspaces, workspace } = await tracked();
+    const { index } = workspaces.editor(bench.folder);
+    const asOnDisk = async () => {
+      const head = await workspace.reference('head', { freshness: 'exact' });
+      const files = await Promise.all(['a', 'sub/b'].map((path) => workspace.find(head ?? '', path)));
+      runs = [];
+      return [...(await index.asOnDisk(files.flatMap((file) => file ?? []))).keys()];
+    };
+    await asOnDisk();
+    expect(await asOnDisk()).toEqual([]);
+    expect(runs).toEqual([]);
+    bench.write('.git/info/exclude', '.gitattributes\n'); // git heeds it all the same
+    bench.write('sub/.gitattributes', 'b eol=crlf\n');
+    expect(await asOnDisk()).toEqual(['sub/b']);
+    bench.remove('sub/.gitattributes');
+    expect(await asOnDisk()).toEqual([]);
+    bench.git('config', 'core.autocrlf', 'true');
+    expect(await asOnDisk()).toEqual(['a', 'sub/b']);
+    bench.git('config', '--unset', 'core.autocrlf');
+    bench.write('.git/info/attributes', 'a eol=crlf\n');
+    expect(await asOnDisk()).toEqual(['a']);
   });
 
   it('is remembered around a turn without starting git', async () => {

@@ -26,6 +26,10 @@ export interface GitFolderEditorOptions {
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Writes contents that are still in memory to where git finds them. */
   readonly beforeGit?: () => Promise<void>;
+  /** Is told what was written or removed. */
+  readonly wrote?: (steps: readonly EditStep[]) => Promise<void>;
+  /** Whether git may store files in another form than they have on disk, by settings or by attributes that it tracks. */
+  readonly mayConvert?: () => Promise<boolean>;
   /** Returns git's earlier answer about the user's repository if nothing in it has changed since. */
   readonly answer?: NonNullable<GitUserIndexOptions['answer']>;
   /** Runs each call, so that a host that stops can wait for it. */
@@ -61,6 +65,7 @@ export class GitFolderEditor implements FolderEditor {
 
   async apply(id: string, steps: readonly EditStep[]): Promise<void> {
     await this.#run(async () => applySteps(await this.#place(), id, steps, this.#contents.read));
+    await this.#options.wrote?.(steps).catch(() => undefined); // the watcher reports it as well
   }
 
   settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'> {

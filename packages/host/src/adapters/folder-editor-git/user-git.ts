@@ -23,7 +23,8 @@ export async function runAsUser(
 ): Promise<string> {
   await assertOwnRepository(git, cwd);
   const start = () => run(program, args, cwd, input, { ...userEnvironment(), ...env });
-  return program === 'git' ? observed(args, git.user.telemetry, start) : start();
+  const { telemetry } = git.user;
+  return program === 'git' && telemetry?.isOn ? observed(args, telemetry, start) : start();
 }
 
 function run(

@@ -1,4 +1,4 @@
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { EXECUTABLE, SUBMODULE } from '../../ports/file-modes.js';
 import { FolderEditError } from '../../ports/folder-editor.js';
@@ -22,12 +22,15 @@ import { type GitContents, missingObjects } from './contents.js';
 import { each } from './each.js';
 import { type Entries, intended, pathArguments, pick, readEntries } from './index-entries.js';
 import { exchangeIndex } from './index-file.js';
+import { parentsOf } from './paths.js';
 
 export interface GitUserIndexOptions {
   readonly git: Git;
   readonly folder: string;
   readonly contents: GitContents;
   readonly scratch: Scratch;
+  /** Whether git may convert files at all: if not, it need not be asked about each. */
+  readonly mayConvert?: (() => Promise<boolean>) | undefined;
   /** Returns git's earlier answer if nothing in the repository has changed since. */
   readonly answer?: <T>(question: string, ask: () => Promise<T>, freshness: Freshness) => Promise<T>;
 }
@@ -38,14 +41,16 @@ export class GitUserIndex implements UserIndex {
   readonly #folder: string;
   readonly #contents: GitContents;
   readonly #scratch: Scratch;
+  readonly #mayConvert: () => Promise<boolean>;
   readonly #answer: NonNullable<GitUserIndexOptions['answer']>;
 
-  constructor({ git, folder, contents, scratch, answer = (_question, ask) => ask() }: GitUserIndexOptions) {
+  constructor({ git, folder, contents, scratch, mayConvert, answer }: GitUserIndexOptions) {
     this.#user = git;
     this.#folder = folder;
     this.#contents = contents;
     this.#scratch = scratch;
-    this.#answer = answer;
+    this.#mayConvert = mayConvert ?? (async () => true);
+    this.#answer = answer ?? ((_question, ask) => ask());
   }
 
   status({ freshness }: { readonly freshness: Freshness }): Promise<IndexStatus> {
@@ -159,7 +164,8 @@ export class GitUserIndex implements UserIndex {
 
   async asOnDisk(files: readonly FileVersion[]): Promise<Map<string, FileVersion>> {
     const regular = files.filter(({ mode }) => mode.startsWith('100'));
-    const repository = regular.length > 0 ? await findRepository(this.#user, this.#folder) : undefined;
+    if (regular.length === 0 || !((await this.#mayConvert()) || (await this.#hasAttributes(regular)))) return new Map();
+    const repository = await findRepository(this.#user, this.#folder);
     if (!repository) return new Map();
     const top = repository.prefix === '' ? '' : `${repository.prefix}/`;
     const names = regular.map(({ path }) => byteString(top + path));
@@ -172,6 +178,15 @@ export class GitUserIndex implements UserIndex {
       async (file) => ({ ...file, contentId: await this.fromIndex(file.path, { ...file, id: file.contentId }) }),
     );
     return new Map(changed.map((file) => [file.path, file]));
+  }
+
+  /** Attributes that git does not track, or ignores, count as well. */
+  async #hasAttributes(files: readonly FileVersion[]): Promise<boolean> {
+    const folders = new Set(['', ...files.flatMap(({ path }) => parentsOf(path))]);
+    const found = await each([...folders], (folder) =>
+      lstat(join(this.#folder, folder, '.gitattributes')).catch(() => undefined),
+    );
+    return found.some((one) => one !== undefined);
   }
 
   async store(content: Uint8Array): Promise<string> {

@@ -19,6 +19,7 @@ import { type UpkeepLimits, USUAL_UPKEEP } from './keeping/upkeep.js';
 import { MAX_NEW_FILES } from './limits.js';
 import { ObjectReader } from './objects/object-reader.js';
 import { whyNotKept } from './objects/placeholders.js';
+import type { WrittenFile } from './states/read-paths.js';
 import { GitWorkspace } from './workspace.js';
 
 export interface KeptInGitOptions {
@@ -43,6 +44,13 @@ export interface KeptInGitOptions {
   readonly editor: (place: RememberedFolder) => FolderEditor;
 }
 
+interface OpenWorkspace {
+  readonly kept: GitWorkspace;
+  readonly workspace: Workspace;
+  /** Made when it is first needed. */
+  editor?: FolderEditor;
+}
+
 /** A folder and its store. */
 interface RememberedFolder {
   readonly folder: string;
@@ -56,6 +64,10 @@ interface RememberedFolder {
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Writes pending objects to disk, where git finds them. */
   readonly beforeGit: () => Promise<void>;
+  /** Takes note of files that were just written or removed. */
+  readonly wrote: (written: readonly WrittenFile[]) => Promise<void>;
+  /** Whether git may store files in another form than they have on disk; true if that is not known. */
+  readonly mayConvert: () => Promise<boolean>;
   /** Reuses git's last answer to a question while the user's repository is unchanged. */
   readonly answer: <T>(question: string, ask: () => Promise<T>, freshness: Freshness) => Promise<T>;
 }
@@ -76,7 +88,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
   const life = new GitLife({ telemetry, rules: repositories });
   const queue = new KeyedQueue();
   const markUnused = useStores(directory, clock.now());
-  const workspaces = new Map<string, { readonly kept: GitWorkspace; readonly workspace: Workspace }>();
+  const workspaces = new Map<string, OpenWorkspace>();
   const readers = new Map<string, ObjectReader>();
   const readerOf = (id: string) => {
     const reader = readers.get(id) ?? new ObjectReader(join(directory, id), clock);
@@ -106,7 +118,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
       upkeep,
       mostNewFiles: options.mostNewFiles ?? MAX_NEW_FILES,
     });
-    const opened = { kept, workspace: withLife(kept, life) };
+    const opened: OpenWorkspace = { kept, workspace: withLife(kept, life) };
     workspaces.set(folder, opened);
     return opened;
   };
@@ -122,13 +134,15 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
     idOf,
     open: (folder) => openWorkspace(folder).workspace,
     editor(folder) {
-      const { kept } = openWorkspace(folder);
+      const opened = openWorkspace(folder);
+      if (opened.editor) return opened.editor;
+      const { kept } = opened;
       const { id } = kept;
       const read = async (contentId: string) => {
         const content = await self.read(id, contentId);
         return content instanceof Uint8Array ? content : undefined;
       };
-      return options.editor({
+      opened.editor = options.editor({
         git: life.lastingGit(folder),
         finish: (work) => life.finish(work),
         folder,
@@ -136,8 +150,11 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         modes: kept.modes,
         read,
         beforeGit: () => kept.flush(),
+        wrote: (steps) => kept.wrote(steps),
+        mayConvert: () => kept.mayConvert().catch(() => true), // when the host stops, the editor's own git still answers
         answer: (question, ask, freshness) => kept.answers.to(question, ask, freshness),
       });
+      return opened.editor;
     },
     async read(id, contentId) {
       const object = await readObject(id, contentId);

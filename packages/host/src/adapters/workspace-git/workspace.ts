@@ -40,11 +40,11 @@ import { forgetPlaceholders } from './objects/placeholders.js';
 import { Commits } from './repository/commits.js';
 import { openShadow, type Shadow } from './repository/shadow.js';
 import { LeftOut } from './states/left-out.js';
-import { pathBytes } from './states/path-bytes.js';
-import { readPaths } from './states/read-paths.js';
+import { readPaths, type WrittenFile, withWritten } from './states/read-paths.js';
 import { Scan } from './states/scan.js';
+import { pathBytes } from './states/trees.js';
 import { StoredForm, withForms } from './stored-form/stored-form.js';
-import { isNotHere, type NotHere, notHere, Tiers } from './tiers.js';
+import { ifAnswerable, isNotHere, type NotHere, notHere, Tiers } from './tiers.js';
 import { FolderWatch } from './watching/folder-watch.js';
 import { RepositoryAnswers } from './watching/repository-answers.js';
 import { type Known, Tracker } from './watching/tracker.js';
@@ -356,6 +356,20 @@ export class GitWorkspace implements Workspace {
 
   betweenCheckpoints<T>(work: () => Promise<T>): Promise<T> {
     return this.#exclusively(work);
+  }
+
+  /** Whether git may store files in another form than they have on disk, by settings or by attributes that it tracks. */
+  async mayConvert(): Promise<boolean> {
+    const { repository } = (await this.#openFor('exact')).shadow;
+    return !repository || this.#commits.mayConvert(repository, 'exact');
+  }
+
+  /** Takes the result of an operation into the tracked state, so that a view of the folder need not wait for the watcher. */
+  async wrote(written: readonly WrittenFile[]): Promise<void> {
+    const { state } = this.#tracker.reported() ?? {};
+    if (state === undefined) return; // the next checkpoint is a scan
+    const after = await ifAnswerable(withWritten((await this.#atHand()).objects, state, written));
+    if (after !== undefined) this.#tracker.replaceState(state, after);
   }
 
   watch(listener: WorkspaceListener): () => void {

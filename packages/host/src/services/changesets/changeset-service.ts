@@ -182,15 +182,18 @@ export class ChangesetService {
     return folder ? pathNow(this.#records.turns(folder), turnId, path) : path;
   }
 
-  /** Refreshes the session's changesets after an operation. */
-  async changed(uri: URI | undefined): Promise<void> {
+  /** Refreshes the session's changesets after an operation, whose answer does not wait for that. */
+  changed(uri: URI | undefined): void {
     if (uri === undefined) return;
-    await this.#work.run(uri, async () => {
-      // The session may have been unloaded while the operation ran.
-      const session = this.#context.door.channels.find('session', uri);
-      if (session) await this.#publisher.publish(session);
-    });
-    this.#open.refresh(uri);
+    const refresh = () => {
+      this.#open.refresh(uri);
+      void this.#work.run(uri, async () => {
+        // The session may have been unloaded while the operation ran.
+        const session = this.#context.door.channels.find('session', uri);
+        if (session) await this.#publisher.publish(session);
+      });
+    };
+    this.#context.clock.defer(refresh);
   }
 
   /** Ends the changesets of the session. */

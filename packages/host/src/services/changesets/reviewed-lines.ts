@@ -21,17 +21,18 @@ export class ReviewedLines {
   async set({ channel, file, side, lines, reviewed }: ReviewLinesParams): Promise<void> {
     const subject = this.#changesets.subject(channel);
     if (!subject) throw notFound(channel);
+    const shown = this.#changesets.shownFiles(channel); // later there may be others
     const found = await findFile(subject, file);
     if (!found) throw invalidParams(NO_TEXT_FILE);
     const { folder } = found;
     const { contents } = this.#workspaces.editor(folder.folder);
-    const change = asShown(this.#changesets.shownFiles(channel), folder.folderUri, found.change);
+    const change = asShown(shown, folder.folderUri, found.change);
     const all = await hunksOf(contents, change);
     if (!all) throw invalidParams(NO_TEXT_FILE);
     const hunks = touchedHunks(all, side, lines);
     if (hunks.length === 0) throw invalidParams('params/lines: expected lines of a hunk');
     await setReviewed(this.#changesets.journal, contents, reviewable(folder), [{ change, hunks }], reviewed);
-    await this.#changesets.changed(subject.session.uri);
+    this.#changesets.changed(subject.session.uri);
   }
 }
 

@@ -65,7 +65,8 @@ export class Git {
     const release = await slots.take(folder, signal);
     try {
       if (signal?.aborted) throw new WorkspaceError(CANCELLED);
-      return await observed(args, telemetry, () => run(args, { ...options, signal }));
+      const start = () => run(args, { ...options, signal });
+      return await (telemetry?.isOn ? observed(args, telemetry, start) : start());
     } finally {
       release();
     }

@@ -1,12 +1,7 @@
 import type { Telemetry } from '../../../ports/telemetry.js';
 
-/** Measures a git command. Telemetry gets its name and duration, never its arguments. */
-export async function observed<T>(
-  args: readonly string[],
-  telemetry: Telemetry | undefined,
-  run: () => Promise<T>,
-): Promise<T> {
-  if (!telemetry?.isOn) return run();
+/** Measures a git command, while somebody listens. Telemetry gets its name and duration, never its arguments. */
+export async function observed<T>(args: readonly string[], telemetry: Telemetry, run: () => Promise<T>): Promise<T> {
   const command = COMMANDS.find((name) => args.includes(name)) ?? 'other';
   const attributes = { 'git.command': command };
   const span = telemetry.startSpan(`git ${command}`, attributes);

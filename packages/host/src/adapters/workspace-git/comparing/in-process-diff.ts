@@ -4,8 +4,7 @@ import { MAX_IN_PROCESS_COUNTS, MAX_IN_PROCESS_DIFFERENCES, MAX_IN_PROCESS_FILE_
 import type { ObjectReader } from '../objects/object-reader.js';
 import type { ObjectWriter } from '../objects/object-writer.js';
 import { Recent } from '../objects/recent.js';
-import { pathBytes, pathText } from '../states/path-bytes.js';
-import type { TreeDifference, TreeEntry, Trees } from '../states/trees.js';
+import { pathBytes, pathText, type TreeDifference, type TreeEntry, type Trees } from '../states/trees.js';
 import { isNotHere, type NotHere, notHere } from '../tiers.js';
 import type { Attributes } from './attributes.js';
 import { countLines } from './line-counts.js';

@@ -3,7 +3,7 @@ import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fingerprintOf } from '../repository/settings.js';
 import type { Shadow } from '../repository/shadow.js';
-import { pathText } from './path-bytes.js';
+import { pathText } from './trees.js';
 
 /**
  * Folders that are not looked into because they have too many files that are neither committed nor known: data, as a

@@ -6,8 +6,8 @@ import type { Opened } from '../objects/objects.js';
 import type { Shadow } from '../repository/shadow.js';
 import { isNotHere, notHere, type Tiers } from '../tiers.js';
 import { FilesOnDisk } from './files-on-disk.js';
-import { pathBytes, pathText } from './path-bytes.js';
 import { readPaths } from './read-paths.js';
+import { pathBytes, pathText } from './trees.js';
 import { type Changed, findChanged, stageAll } from './update-index.js';
 
 interface ScanOptions {

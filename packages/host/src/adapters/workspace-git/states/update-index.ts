@@ -8,7 +8,7 @@ import type { Opened } from '../objects/objects.js';
 import type { Shadow } from '../repository/shadow.js';
 import { addFiles } from './add-files.js';
 import { NewFiles } from './left-out.js';
-import { pathBytes, pathText } from './path-bytes.js';
+import { pathBytes, pathText } from './trees.js';
 
 /** Paths that differ from the host's index, relative to the top. */
 export interface Changed {

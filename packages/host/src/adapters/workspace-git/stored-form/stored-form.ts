@@ -12,8 +12,7 @@ import type { ObjectReader } from '../objects/object-reader.js';
 import type { Opened } from '../objects/objects.js';
 import { Recent } from '../objects/recent.js';
 import { copyIndex } from '../repository/copy-index.js';
-import { pathBytes } from '../states/path-bytes.js';
-import type { TreeEntry } from '../states/trees.js';
+import { pathBytes, type TreeEntry } from '../states/trees.js';
 import { type Conversion, type ConversionSettings, conversionsOf } from './conversion.js';
 
 /** A state of the folder as git would store it. Paths have one character per byte. */

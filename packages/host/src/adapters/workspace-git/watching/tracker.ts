@@ -111,6 +111,11 @@ export class Tracker {
     };
   }
 
+  /** What the host itself did to `before` made it `after`. The paths are reported as well: others may have written there since. */
+  replaceState(before: StateId, after: StateId): void {
+    if (this.#state === before) this.#state = after;
+  }
+
   async #isAsFresh(freshness: Freshness): Promise<boolean> {
     return freshness === 'watched' || this.#watch.caughtUp();
   }

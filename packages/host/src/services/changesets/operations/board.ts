@@ -7,7 +7,7 @@ import type { ChangesetService } from '../changeset-service.js';
 import { MAX_REMEMBERED_FAILURES } from '../limits.js';
 import type { FolderSubject } from '../subject.js';
 import { listedOperations } from './catalogue.js';
-import { factsOf, joinedFacts } from './facts.js';
+import { factsOf, joinedFacts } from './in-folders.js';
 
 /** Shows subscribers which operations a changeset offers, and the status of those that were invoked. */
 export class OperationBoard {

@@ -6,19 +6,19 @@ import { branchName, describeSession } from './session-text.js';
 
 export const createBranch: Runner = async ({ editor, subject, changesets }) => {
   const name = await editor.repository.createBranch(branchName(subject.session.state));
-  await changesets.changed(subject.session.uri);
+  changesets.changed(subject.session.uri);
   return { message: `Created the branch ${name}; it is checked out.` };
 };
 
 export const mergeBack: Runner = async ({ editor, subject, changesets }) => {
   const base = await editor.repository.mergeBack(await baseOf(subject));
-  await changesets.changed(subject.session.uri);
+  changesets.changed(subject.session.uri);
   return { message: `Merged into ${base}.` };
 };
 
 export const push: Runner = async ({ editor, subject, changesets }) => {
   const { remote, branch } = await editor.repository.push();
-  await changesets.changed(subject.session.uri);
+  changesets.changed(subject.session.uri);
   return { message: `Pushed ${branch} to ${remote}.` };
 };
 

@@ -1,4 +1,4 @@
-import type { InvokeChangesetOperationResult } from '@moorage/protocol';
+import type { ChangesetFile, InvokeChangesetOperationResult } from '@moorage/protocol';
 import type { EditStep, FolderEditor } from '../../../ports/folder-editor.js';
 import type { FileChange } from '../../../ports/workspace.js';
 import type { HostContext } from '../../context.js';
@@ -17,6 +17,8 @@ export interface Job {
   readonly operationId: string;
   readonly subject: FolderSubject;
   readonly aim: Aim;
+  /** The files of the changeset as its watchers saw them when the operation was invoked. */
+  readonly shown: readonly ChangesetFile[];
   /** What the client asks of a commit. */
   readonly wishes?: CommitWishes;
   /** The commit that a change shall go into. */

@@ -27,8 +27,7 @@ import { undoneState } from '../undo-history.js';
 import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
 import { commitName, commitWishes } from './commit-wishes.js';
-import { joinedFacts } from './facts.js';
-import { type Aimed, aimsOf, lookIn, operationIn } from './in-folders.js';
+import { type Aimed, aimsOf, joinedFacts, lookIn, operationIn } from './in-folders.js';
 import type { Job, Plan, Runner } from './job.js';
 import { openDiffOfAll } from './open-diff.js';
 import { type Ground, perform } from './perform.js';
@@ -86,7 +85,8 @@ export class OperationService {
     const key = JSON.stringify([subject.uri, operationId, target ?? null, _meta ?? null]);
     const same = this.#inFlight.get(key);
     if (same) return same;
-    const run = () => this.#run(subject, params, asker);
+    const shown = this.#changesets.shownFiles(subject.uri); // later there may be others
+    const run = () => this.#run(subject, params, asker, shown);
     const folders = this.#folders(subject).map(({ folder }) => folder);
     const mayNeedOthers = operationId === 'take-along';
     const result = this.inTurn(folders, run, mayNeedOthers).finally(() => this.#inFlight.delete(key));
@@ -153,9 +153,10 @@ export class OperationService {
     subject: Subject,
     params: InvokeChangesetOperationParams,
     asker: Asker,
+    shown: Job['shown'],
   ): Promise<InvokeChangesetOperationResult> {
     const { channel, operationId } = params;
-    const run = await this.#check(subject, params, asker).catch((error: unknown) => {
+    const run = await this.#check(subject, params, asker, shown).catch((error: unknown) => {
       throw toRpcError(error);
     });
     this.board.started(channel, operationId);
@@ -180,6 +181,7 @@ export class OperationService {
     subject: Subject,
     { operationId, target, _meta = {} }: InvokeChangesetOperationParams,
     { clientId, program, credential }: Asker,
+    shown: Job['shown'],
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
     const [first, ...others] = await Promise.all(
       this.#folders(subject).map((folder) => lookIn(folder, this.#workspaces, this.#changesets)),
@@ -209,6 +211,7 @@ export class OperationService {
       clientId,
       program,
       credential,
+      shown,
       held: [first, ...others].map((one) => one.subject.folder),
       // What is staged in one folder is not committed together with what is not staged in another.
       ...(wishes && { wishes: isStaged ? { what: 'staged', ...wishes } : wishes }),
@@ -240,7 +243,7 @@ export class OperationService {
   }
 
   #job({ subject, editor, changes, aim }: Aimed, asked: Asked): { readonly job: Job; readonly ground: Ground } {
-    const { operationId, wishes, pullRequest, commit, turn, parts } = asked;
+    const { operationId, shown, wishes, pullRequest, commit, turn, parts } = asked;
     const { folder, workspace, session } = subject;
     const ground: Ground = {
       folder,
@@ -257,6 +260,7 @@ export class OperationService {
       operationId,
       subject,
       aim,
+      shown,
       ...(wishes && { wishes }),
       ...(pullRequest && { pullRequest }),
       ...(commit !== undefined && { commit }),
@@ -308,7 +312,7 @@ export class OperationService {
         this.#changesets.turns.operated(workspace, finished.session, finished);
       for (const record of interrupted) settled.set(record, await this.#settleOne(record, operated));
     });
-    for (const session of new Set(interrupted.map((record) => record.session))) await this.#changesets.changed(session);
+    for (const session of new Set(interrupted.map((record) => record.session))) this.#changesets.changed(session);
     for (const [record, isFinished] of settled) {
       if (isFinished !== undefined) this.#settleOthers(record, isFinished);
     }
@@ -382,7 +386,9 @@ export class OperationService {
 }
 
 /** What the client asks for. */
-interface Asked extends Pick<Job, 'operationId' | 'wishes' | 'pullRequest' | 'commit' | 'turn' | 'parts'>, Asker {
+interface Asked
+  extends Pick<Job, 'operationId' | 'shown' | 'wishes' | 'pullRequest' | 'commit' | 'turn' | 'parts'>,
+    Asker {
   /** The folders whose turn this is. */
   readonly held: readonly string[];
 }

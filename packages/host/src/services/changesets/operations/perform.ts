@@ -34,7 +34,7 @@ export async function perform(ground: Ground, id: string, plan: Plan): Promise<v
     begin(ground, prepared);
     await carryOut(ground, prepared);
   });
-  await changesets.changed(session);
+  changesets.changed(session);
 }
 
 /** A plan that has been checked, with its contents in the host's own store. */

@@ -24,5 +24,5 @@ export async function keepReviewMarks(
   const { contents } = workspaces.editor(subject.folder);
   const marks = changes.map((change) => ({ change: asShown(shown, subject.folderUri, change) }));
   await setReviewed(changesets.journal, contents, reviewable(subject), marks, reviewed);
-  await changesets.changed(subject.session.uri);
+  changesets.changed(subject.session.uri);
 }

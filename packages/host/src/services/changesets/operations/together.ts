@@ -99,7 +99,7 @@ export async function performTogether(all: readonly PlannedIn[], ids: Ids): Prom
     }
     throw error;
   } finally {
-    for (const session of new Set(all.map(({ ground }) => ground.session))) await changesets.changed(session);
+    for (const session of new Set(all.map(({ ground }) => ground.session))) changesets.changed(session);
   }
 }
 
