@@ -11,16 +11,16 @@ type ReadContent = (id: string) => Promise<Uint8Array | undefined>;
 
 /** Applies all steps or none. Rejects with `unfinished` if something failed and not every file could be restored. */
 export async function applySteps(
-  place: ExchangeContext,
+  context: ExchangeContext,
   id: string,
   unordered: readonly EditStep[],
   read: ReadContent,
 ): Promise<void> {
   const steps = inOrder(unordered);
-  const staging = new Staging(place, id);
+  const staging = new Staging(context, id);
   try {
-    await checkRoom(place, steps);
-    await place.modes.learn([...new Set(steps.flatMap(({ path }) => [...parentsOf(path), path]))]);
+    await checkRoom(context, steps);
+    await context.modes.learn([...new Set(steps.flatMap(({ path }) => [...parentsOf(path), path]))]);
     await staging.make(); // fails if the folder exists: it would be someone else's
   } catch (error) {
     throw refused(error);
@@ -31,14 +31,14 @@ export async function applySteps(
     await staging.remove().catch(() => undefined);
     throw refused(error);
   }
-  const exchanges = steps.map((step) => new Exchange(place, staging, step));
+  const exchanges = steps.map((step) => new Exchange(context, staging, step));
   const removals = exchanges.filter(({ step }) => !step.to);
   try {
     for (const exchange of removals) await exchange.run(); // in order: the last removal in a folder removes the folder
     await each(exchanges.slice(removals.length), (exchange) => exchange.run());
     await each(exchanges, (exchange) => exchange.verify());
-    await restrictFolders(place, steps);
-    await syncFolders(place, steps);
+    await restrictFolders(context, steps);
+    await syncFolders(context, steps);
   } catch (error) {
     await undoAll(exchanges, staging, error);
     throw refused(error);
@@ -48,22 +48,22 @@ export async function applySteps(
 
 /** Completes an attempt that a crash of the host interrupted. */
 export async function settleSteps(
-  place: ExchangeContext,
+  context: ExchangeContext,
   id: string,
   unordered: readonly EditStep[],
   read: ReadContent,
 ): Promise<'finished' | 'rolledBack'> {
   const steps = inOrder(unordered);
   // Settling may have been interrupted as well. The latest attempt comes first, because it has set aside the latest files.
-  const attempts = [backOf(id), againOf(id), id].map((attempt) => new Staging(place, attempt));
+  const attempts = [backOf(id), againOf(id), id].map((attempt) => new Staging(context, attempt));
   for (const staging of attempts) {
-    await restoreMissing(place, staging, steps);
-    await restoreOverwritten(place, staging, steps);
+    await restoreMissing(context, staging, steps);
+    await restoreOverwritten(context, staging, steps);
   }
-  for (const staging of attempts.slice(0, -1)) await clear(place, staging, steps);
-  await pruneEmptied(place, steps);
+  for (const staging of attempts.slice(0, -1)) await clear(context, staging, steps);
+  await pruneEmptied(context, steps);
   const states = await each(steps, async (step) => {
-    const now = await readPath(place.fs, place.folder, step.path, place.hash);
+    const now = await readPath(context.fs, context.folder, step.path, context.hash);
     if (now.kind === 'barred') return 'other';
     const version = now.kind === 'found' ? now.found.version : undefined;
     if (sameVersion(version, step.to)) return 'to';
@@ -71,8 +71,8 @@ export async function settleSteps(
   });
   const left = steps.filter((_, index) => states[index] === 'from');
   const done = steps.filter((_, index) => states[index] === 'to');
-  const outcome = await finish(place, id, { left, done, others: states.includes('other') }, read);
-  for (const staging of attempts) await clear(place, staging, steps);
+  const outcome = await finish(context, id, { left, done, others: states.includes('other') }, read);
+  for (const staging of attempts) await clear(context, staging, steps);
   return outcome;
 }
 
@@ -80,7 +80,7 @@ const againOf = (id: string) => `${id}-again`;
 const backOf = (id: string) => `${id}-back`;
 
 async function finish(
-  place: ExchangeContext,
+  context: ExchangeContext,
   id: string,
   { left, done, others }: { left: EditStep[]; done: EditStep[]; others: boolean },
   read: ReadContent,
@@ -89,13 +89,13 @@ async function finish(
   if (done.length === 0) return 'rolledBack';
   if (!others) {
     try {
-      await applySteps(place, againOf(id), left, read);
+      await applySteps(context, againOf(id), left, read);
       return 'finished';
     } catch {
       // roll back instead
     }
   }
-  await applySteps(place, backOf(id), done.map(reversed), read);
+  await applySteps(context, backOf(id), done.map(reversed), read);
   return 'rolledBack';
 }
 
@@ -117,13 +117,13 @@ async function undoAll(exchanges: readonly Exchange[], staging: Staging, cause: 
 }
 
 /** Moves back files that had been set aside, but not yet replaced, when the host died. */
-async function restoreMissing(place: ExchangeContext, staging: Staging, steps: readonly EditStep[]): Promise<void> {
-  const { fs, folder } = place;
+async function restoreMissing(context: ExchangeContext, staging: Staging, steps: readonly EditStep[]): Promise<void> {
+  const { fs, folder } = context;
   for (const { path, from, to } of steps) {
     const target = join(folder, path);
     if (!from || !to || (await fs.lstat(target).catch(() => undefined))) continue;
     if (!(await fs.lstat(staging.oldFile(path)).catch(() => undefined))) continue;
-    await makeParents(place, path);
+    await makeParents(context, path);
     await fs.rename(staging.oldFile(path), target);
   }
 }
@@ -132,16 +132,20 @@ async function restoreMissing(place: ExchangeContext, staging: Staging, steps: r
  * Someone may have written to a file just as it was exchanged, and the host died before it noticed. Their work is then in
  * the staging folder; this puts it back where they wrote it.
  */
-async function restoreOverwritten(place: ExchangeContext, staging: Staging, steps: readonly EditStep[]): Promise<void> {
-  const { fs, folder, hash } = place;
+async function restoreOverwritten(
+  context: ExchangeContext,
+  staging: Staging,
+  steps: readonly EditStep[],
+): Promise<void> {
+  const { fs, folder, hash } = context;
   for (const { path, from, to } of steps) {
-    const aside = await contentIdOf(place, staging.oldFile(path));
+    const aside = await contentIdOf(context, staging.oldFile(path));
     if (aside === undefined || aside === from?.contentId || aside === to?.contentId) continue;
     const now = await readPath(fs, folder, path, hash);
     if (now.kind === 'barred') continue;
     const version = now.kind === 'found' ? now.found.version : undefined;
     if (!sameVersion(version, from) && !sameVersion(version, to)) continue; // someone has written there since
-    await makeParents(place, path);
+    await makeParents(context, path);
     await fs.rename(staging.oldFile(path), join(folder, path));
   }
 }
@@ -163,11 +167,11 @@ async function contentIdOf({ fs, hash }: ExchangeContext, file: string): Promise
 }
 
 /** Removes the staging folder of an attempt, unless it has a file whose content exists nowhere else. */
-async function clear(place: ExchangeContext, staging: Staging, steps: readonly EditStep[]): Promise<void> {
+async function clear(context: ExchangeContext, staging: Staging, steps: readonly EditStep[]): Promise<void> {
   for (const { path, from, to } of steps) {
-    const id = await contentIdOf(place, staging.oldFile(path));
+    const id = await contentIdOf(context, staging.oldFile(path));
     if (id === undefined || id === from?.contentId || id === to?.contentId) continue;
-    if (id !== (await contentIdOf(place, join(place.folder, path)))) return;
+    if (id !== (await contentIdOf(context, join(context.folder, path)))) return;
   }
   await staging.remove().catch(() => undefined);
 }

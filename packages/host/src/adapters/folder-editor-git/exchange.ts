@@ -18,21 +18,21 @@ export interface ExchangeContext {
 
 /** Replaces, creates or removes one file. The old file stays in the staging folder until the attempt is done. */
 export class Exchange {
-  readonly #place: ExchangeContext;
+  readonly #context: ExchangeContext;
   readonly #staging: Staging;
   readonly step: EditStep;
   #found: FileOnDisk | undefined;
   #state: 'untouched' | 'aside' | 'done' = 'untouched';
   #madeParents = false;
 
-  constructor(place: ExchangeContext, staging: Staging, step: EditStep) {
-    this.#place = place;
+  constructor(context: ExchangeContext, staging: Staging, step: EditStep) {
+    this.#context = context;
     this.#staging = staging;
     this.step = step;
   }
 
   async run(): Promise<void> {
-    const { fs, folder } = this.#place;
+    const { fs, folder } = this.#context;
     const { path, to } = this.step;
     this.#found = await this.#expect();
     if (this.#found) await this.#setAside(this.#found);
@@ -43,13 +43,13 @@ export class Exchange {
 
   /** Rejects if a program that had the old file open wrote to it during the exchange. */
   async verify(): Promise<void> {
-    if (this.#found && !(await isUntouched(this.#place.fs, this.#found, this.#old)))
+    if (this.#found && !(await isUntouched(this.#context.fs, this.#found, this.#old)))
       throw concurrentWrite(this.step.path);
   }
 
   /** Restores the old file, unless someone has written to the new one since. */
   async undo(): Promise<void> {
-    const { fs, folder } = this.#place;
+    const { fs, folder } = this.#context;
     const { path, to } = this.step;
     const isExchanged = this.#state === 'done' && to !== undefined;
     if (this.#found && this.#state !== 'untouched') {
@@ -61,7 +61,7 @@ export class Exchange {
   }
 
   get #target(): string {
-    return join(this.#place.folder, this.step.path);
+    return join(this.#context.folder, this.step.path);
   }
 
   get #new(): string {
@@ -74,7 +74,7 @@ export class Exchange {
 
   /** The file that the step expects to find. Rejects if something else is there. */
   async #expect(): Promise<FileOnDisk | undefined> {
-    const { fs, folder, hash } = this.#place;
+    const { fs, folder, hash } = this.#context;
     const now = await readPath(fs, folder, this.step.path, hash);
     if (now.kind === 'barred') throw new FolderEditError('refused', `${this.step.path}: ${now.why}`);
     const found = now.kind === 'found' ? now.found : undefined;
@@ -87,7 +87,7 @@ export class Exchange {
    * one that cannot be linked, is moved there instead.
    */
   async #setAside(found: FileOnDisk): Promise<void> {
-    const { fs } = this.#place;
+    const { fs } = this.#context;
     const { from, to } = this.step;
     const isLinked = to !== undefined && from?.mode !== SYMLINK && (await this.#link());
     if (!isLinked) {
@@ -100,7 +100,7 @@ export class Exchange {
   /** Returns false if the file system has no hard links. */
   async #link(): Promise<boolean> {
     try {
-      await this.#place.fs.link(this.#target, this.#old);
+      await this.#context.fs.link(this.#target, this.#old);
       return true;
     } catch (error) {
       if (NO_HARD_LINKS.has((error as NodeJS.ErrnoException).code ?? '')) return false;
@@ -110,22 +110,22 @@ export class Exchange {
 
   /** Replaces only the very file that was inspected: editors save by putting another file in its place. */
   async #putNew(): Promise<boolean> {
-    const { fs } = this.#place;
+    const { fs } = this.#context;
     if (this.#found && this.#state === 'untouched') return fs.replace(this.#new, this.#target, this.#found.stats);
-    this.#madeParents = await makeParents(this.#place, this.step.path);
+    this.#madeParents = await makeParents(this.#context, this.step.path);
     return this.#put(this.#new);
   }
 
   async #exchangeBack(): Promise<boolean> {
-    const { fs, folder, hash } = this.#place;
+    const { fs, folder, hash } = this.#context;
     const now = await readPath(fs, folder, this.step.path, hash);
     if (now.kind !== 'found' || !sameVersion(now.found.version, this.step.to)) return false;
     return fs.replace(this.#old, this.#target, now.found.stats);
   }
 
   async #putBack(): Promise<boolean> {
-    const { fs } = this.#place;
-    await makeParents(this.#place, this.step.path);
+    const { fs } = this.#context;
+    await makeParents(this.#context, this.step.path);
     if (!(await this.#put(this.#old))) return false;
     await fs.rm(this.#old, { force: true });
     return true;
@@ -133,7 +133,7 @@ export class Exchange {
 
   /** Removes a file that this exchange created. Returns false, and leaves it, if it is no longer that file. */
   async #removeNew(): Promise<boolean> {
-    const { fs, folder, hash } = this.#place;
+    const { fs, folder, hash } = this.#context;
     const now = await readPath(fs, folder, this.step.path, hash);
     if (now.kind !== 'found' || !sameVersion(now.found.version, this.step.to)) return false;
     await fs.rm(this.#new, { force: true }); // a rename onto another link to the same file does nothing
@@ -145,7 +145,7 @@ export class Exchange {
 
   /** Puts a file where there is none; returns false if there is one. A rename would overwrite a file that just appeared. */
   async #put(file: string): Promise<boolean> {
-    const { fs } = this.#place;
+    const { fs } = this.#context;
     try {
       const isLink = (await fs.lstat(file)).isSymbolicLink(); // some systems would link its target instead
       if (isLink) await fs.symlink(await fs.readlink(file, { encoding: 'buffer' }), this.#target);

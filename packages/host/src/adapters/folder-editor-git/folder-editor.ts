@@ -64,12 +64,12 @@ export class GitFolderEditor implements FolderEditor {
   }
 
   async apply(id: string, steps: readonly EditStep[]): Promise<void> {
-    await this.#run(async () => applySteps(await this.#place(), id, steps, this.#contents.read));
+    await this.#run(async () => applySteps(await this.#context(), id, steps, this.#contents.read));
     await this.#options.wrote?.(steps).catch(() => undefined); // the watcher reports it as well
   }
 
   settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'> {
-    return this.#run(async () => settleSteps(await this.#place(), id, steps, this.#contents.read));
+    return this.#run(async () => settleSteps(await this.#context(), id, steps, this.#contents.read));
   }
 
   #run<T>(work: () => Promise<T>): Promise<T> {
@@ -78,7 +78,7 @@ export class GitFolderEditor implements FolderEditor {
   }
 
   async #read(paths: readonly string[]): Promise<ReadonlyMap<string, CurrentFile>> {
-    const { fs, folder, hash } = await this.#place();
+    const { fs, folder, hash } = await this.#context();
     const current = new Map<string, CurrentFile>();
     await each(paths, async (path) => {
       const now = await readPath(fs, folder, path, hash);
@@ -98,7 +98,7 @@ export class GitFolderEditor implements FolderEditor {
     return current;
   }
 
-  async #place(): Promise<ExchangeContext> {
+  async #context(): Promise<ExchangeContext> {
     const { fs, folder, modes } = this.#options;
     return { fs, folder, modes, hash: await this.#hashName() };
   }

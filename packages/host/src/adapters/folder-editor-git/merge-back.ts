@@ -11,10 +11,10 @@ export async function mergeBack(git: Git, folder: string, baseName: string): Pro
   const { branch } = await repositoryFacts(git, folder);
   const base = localName(baseName);
   if (!branch || branch === base) throw new FolderEditError('refused', 'there is no branch to merge back');
-  const place = await checkedOut(git, folder, base);
-  if (place && (await commonFolder(git, place)) !== (await commonFolder(git, folder)))
-    throw new FolderEditError('refused', `${place} is not a work tree of the same repository; nothing was changed`);
-  if (place) await mergeIn(git, place, branch, base);
+  const workTree = await checkedOut(git, folder, base);
+  if (workTree && (await commonFolder(git, workTree)) !== (await commonFolder(git, folder)))
+    throw new FolderEditError('refused', `${workTree} is not a work tree of the same repository; nothing was changed`);
+  if (workTree) await mergeIn(git, workTree, branch, base);
   else await fastForward(git, folder, branch, base);
   return base;
 }
@@ -27,36 +27,38 @@ async function fastForward(git: Git, folder: string, branch: string, base: strin
   });
 }
 
-async function mergeIn(git: Git, place: string, branch: string, base: string): Promise<void> {
+async function mergeIn(git: Git, workTree: string, branch: string, base: string): Promise<void> {
   const notMerged = (why: string, cause?: unknown) =>
     new FolderEditError('refused', `${branch} could not be merged into ${base}: ${why}`, { cause });
-  const unfinished = await unfinishedIn(git, place);
+  const unfinished = await unfinishedIn(git, workTree);
   if (unfinished)
-    throw new FolderEditError('refused', `a ${unfinished} is not finished in ${place}; finish or abort it first`);
-  const [inTheWay, ...more] = await findInTheWay(git, place, `refs/heads/${branch}`);
+    throw new FolderEditError('refused', `a ${unfinished} is not finished in ${workTree}; finish or abort it first`);
+  const [inTheWay, ...more] = await findInTheWay(git, workTree, `refs/heads/${branch}`);
   if (inTheWay !== undefined) {
     const others = more.length > 0 ? ` (and ${more.length} more)` : '';
-    throw notMerged(`${inTheWay} is in the way in ${place}${others}; git would write over it, so move it away first`);
+    throw notMerged(
+      `${inTheWay} is in the way in ${workTree}${others}; git would write over it, so move it away first`,
+    );
   }
   try {
-    await runAsUser(git, 'git', [...MERGE, `refs/heads/${branch}`], place);
+    await runAsUser(git, 'git', [...MERGE, `refs/heads/${branch}`], workTree);
   } catch (cause) {
-    const hasBegun = (await unfinishedIn(git, place)) === 'merge';
-    const files = hasBegun ? await runAsUser(git, 'git', ['diff', '--name-only', '--diff-filter=U'], place) : '';
-    if (hasBegun) await runAsUser(git, 'git', ['merge', '--abort'], place);
+    const hasBegun = (await unfinishedIn(git, workTree)) === 'merge';
+    const files = hasBegun ? await runAsUser(git, 'git', ['diff', '--name-only', '--diff-filter=U'], workTree) : '';
+    if (hasBegun) await runAsUser(git, 'git', ['merge', '--abort'], workTree);
     throw notMerged(files ? `conflicts in ${files.split('\n').join(', ')}` : (cause as Error).message, cause);
   }
   // Said only if it is so: the user's settings and hooks may have made something else of it.
-  const missing = await git.ask(['rev-list', '--max-count=1', `refs/heads/${branch}`, '--not', 'HEAD'], place);
-  if (missing !== undefined || (await unfinishedIn(git, place))) throw notMerged(`see git status in ${place}`);
+  const missing = await git.ask(['rev-list', '--max-count=1', `refs/heads/${branch}`, '--not', 'HEAD'], workTree);
+  if (missing !== undefined || (await unfinishedIn(git, workTree))) throw notMerged(`see git status in ${workTree}`);
 }
 
 /** Explicit where settings could make git stash local changes, which can end in conflict markers, or not commit. */
 const MERGE = ['merge', '--quiet', '--no-edit', '--no-autostash', '--commit', '--no-squash'];
 
 /** An agent could list a folder of another repository as a work tree of this one. */
-function commonFolder(git: Git, place: string): Promise<string> {
-  return runAsUser(git, 'git', ['rev-parse', '--path-format=absolute', '--git-common-dir'], place);
+function commonFolder(git: Git, workTree: string): Promise<string> {
+  return runAsUser(git, 'git', ['rev-parse', '--path-format=absolute', '--git-common-dir'], workTree);
 }
 
 /** Not through `runAsUser`, which keeps only the end of a long list. */

@@ -4,8 +4,8 @@ import type { Git } from '../shared/git/git.js';
 import { runAsUser } from './user-git.js';
 
 /** The git command, such as a merge, that the user or an agent has begun in a work tree and not finished. */
-export async function unfinishedIn(git: Git, place: string): Promise<string | undefined> {
-  const gitFolder = await runAsUser(git, 'git', ['rev-parse', '--absolute-git-dir'], place);
+export async function unfinishedIn(git: Git, workTree: string): Promise<string | undefined> {
+  const gitFolder = await runAsUser(git, 'git', ['rev-parse', '--absolute-git-dir'], workTree);
   return Object.entries(UNFINISHED).find(([name]) => existsSync(join(gitFolder, name)))?.[1];
 }
 

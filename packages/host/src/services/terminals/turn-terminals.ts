@@ -24,22 +24,22 @@ export interface TerminalContext {
 export class TurnTerminals {
   readonly #context: HostContext;
   readonly #terminals: TerminalService;
-  readonly #place: TerminalContext;
+  readonly #turn: TerminalContext;
   /** Terminals that a call still holds. */
   readonly #used = new Set<ToolTerminal>();
   #isOver = false;
 
-  constructor(context: HostContext, terminals: TerminalService, place: TerminalContext) {
+  constructor(context: HostContext, terminals: TerminalService, turn: TerminalContext) {
     this.#context = context;
     this.#terminals = terminals;
-    this.#place = place;
+    this.#turn = turn;
   }
 
   async create({ toolCallId, command, args, env, cwd, title, outputLimit }: TerminalRequest): Promise<AgentTerminal> {
     const { shells } = this.#terminals;
     const claim = this.#claim(toolCallId);
     const line = args ? shells.program(command, args) : shells.commandLine(command);
-    const folder = cwd === undefined ? this.#place.cwd : uriOfPath(cwd);
+    const folder = cwd === undefined ? this.#turn.cwd : uriOfPath(cwd);
     const place = asAgentErrors(() => startFolder(this.#context, folder, claim));
     const launch = await this.#launch({ ...line, env: { ...line.env, ...env } }, env, place.path);
     this.#dropOldest();
@@ -60,7 +60,7 @@ export class TurnTerminals {
   attach({ toolCallId, resource }: { toolCallId?: string; resource: URI }): AgentTerminal {
     const terminal = this.#terminals.get(resource);
     const held = terminal?.channel.state.claim;
-    const isOurs = held?.kind === 'session' && held.session === this.#place.session;
+    const isOurs = held?.kind === 'session' && held.session === this.#turn.session;
     if (!terminal || !isOurs || held.toolCallId !== undefined || held.turnId !== undefined) {
       throw new AgentError(
         'terminalNotHeld',
@@ -74,7 +74,7 @@ export class TurnTerminals {
 
   /** In a sandbox the program gets only the variables that hold no secrets, and those that the agent gave. */
   async #launch(launch: ShellLaunch, given: TerminalRequest['env'], cwd: string): Promise<ShellLaunch> {
-    const { confine } = this.#place;
+    const { confine } = this.#turn;
     if (!confine) return launch;
     const env = { ...withoutSecrets(launch.env), ...given };
     const confined = await confine({ command: launch.file, args: launch.args, env, cwd });
@@ -104,13 +104,13 @@ export class TurnTerminals {
   }
 
   #claim(toolCallId: string | undefined): TerminalSessionClaim {
-    const { session, chat, turnId } = this.#place;
+    const { session, chat, turnId } = this.#turn;
     return { kind: 'session', session, chat, turnId, ...(toolCallId !== undefined && { toolCallId }) };
   }
 
   /** Keeps a few finished terminals for users to look at, and disposes older ones. */
   #dropOldest(): void {
-    const ended = this.#terminals.heldBy(this.#place.session).filter(({ exit, isForTool }) => exit && isForTool);
+    const ended = this.#terminals.heldBy(this.#turn.session).filter(({ exit, isForTool }) => exit && isForTool);
     const tooMany = ended.slice(0, Math.max(0, ended.length + 1 - MAX_ENDED_TOOL_TERMINALS));
     for (const terminal of tooMany) this.#terminals.dispose(terminal);
   }

@@ -21,7 +21,7 @@ export interface Aimed extends InFolder {
   readonly aim: Aim;
 }
 
-export async function lookIn(
+export async function inFolder(
   subject: FolderSubject,
   workspaces: Workspaces,
   changesets: ChangesetService,

@@ -27,7 +27,7 @@ import { undoneState } from '../undo-history.js';
 import { OperationBoard } from './board.js';
 import { operationsFor } from './catalogue.js';
 import { commitName, commitWishes } from './commit-wishes.js';
-import { type Aimed, aimsOf, joinedFacts, lookIn, operationIn } from './in-folders.js';
+import { type Aimed, aimsOf, inFolder, joinedFacts, operationIn } from './in-folders.js';
 import type { Job, Plan, Runner } from './job.js';
 import { openDiffOfAll } from './open-diff.js';
 import { type Ground, perform } from './perform.js';
@@ -184,7 +184,7 @@ export class OperationService {
     shown: Job['shown'],
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
     const [first, ...others] = await Promise.all(
-      this.#folders(subject).map((folder) => lookIn(folder, this.#workspaces, this.#changesets)),
+      this.#folders(subject).map((folder) => inFolder(folder, this.#workspaces, this.#changesets)),
     );
     if (!first) throw notFound(subject.uri);
     const operation = operationsFor(joinedFacts([first.facts, ...others.map(({ facts }) => facts)])).find(

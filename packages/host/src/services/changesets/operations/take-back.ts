@@ -52,7 +52,7 @@ async function planOne(
   if (base?.mode === SUBMODULE || wanted?.mode === SUBMODULE) return planNested(editor, path, base, wanted);
   const notKept = base?.notKept ?? wanted?.notKept;
   if (notKept) return { problem: `${path}: ${NOT_KEPT[notKept.reason]}` };
-  const [here, there] = [placeOf(current, path), placeOf(current, wanted?.path ?? path)];
+  const [here, there] = [stateAt(current, path), stateAt(current, wanted?.path ?? path)];
   if (here.kind === 'barred') return { problem: `${path}: ${here.why}` };
   if (there.kind === 'barred') return { problem: `${wanted?.path ?? path}: ${there.why}` };
   const moved = base !== undefined && wanted !== undefined && base.path !== wanted.path;
@@ -97,7 +97,7 @@ function isBehindLink(file: CurrentFile, removed: ReadonlySet<string>): boolean 
   return file.kind === 'barred' && file.behindLink !== undefined && removed.has(file.behindLink);
 }
 
-function placeOf(current: ReadonlyMap<string, CurrentFile>, path: string): FileState {
+function stateAt(current: ReadonlyMap<string, CurrentFile>, path: string): FileState {
   const found = current.get(path) ?? { kind: 'absent' };
   if (found.kind === 'barred') return found;
   return found.kind === 'file'
