@@ -37,7 +37,7 @@ import { FOLDER_LINGER_MS, MAX_IN_PROCESS_DIFFERENCES, MODES_DELAY_MS } from './
 import type { ObjectReader } from './objects/object-reader.js';
 import { Objects, type Opened } from './objects/objects.js';
 import { forgetPlaceholders } from './objects/placeholders.js';
-import { Commits } from './repository/commits.js';
+import { Commits, RepositoryAnswers } from './repository/commits.js';
 import { openShadow, type Shadow } from './repository/shadow.js';
 import { LeftOut } from './states/left-out.js';
 import { readPaths, type WrittenFile, withWritten } from './states/read-paths.js';
@@ -46,7 +46,6 @@ import { pathBytes } from './states/trees.js';
 import { StoredForm, withForms } from './stored-form/stored-form.js';
 import { ifAnswerable, isNotHere, type NotHere, notHere, Tiers } from './tiers.js';
 import { FolderWatch } from './watching/folder-watch.js';
-import { RepositoryAnswers } from './watching/repository-answers.js';
 import { type Known, Tracker } from './watching/tracker.js';
 import { reportsEveryChange } from './watching/watched-disks.js';
 

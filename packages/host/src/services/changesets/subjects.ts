@@ -2,13 +2,21 @@ import { type ChangesetSelector, changesetUri, parseChangesetUri, type URI } fro
 import { type Channel, isKind } from '../../core/channel.js';
 import type { ReadingDoor } from '../../core/door-parts.js';
 import { FolderError } from '../../ports/folders.js';
-import type { CompareStoredOptions, FileChange, Workspaces } from '../../ports/workspace.js';
+import type { IndexEntry, UserIndex } from '../../ports/user-index.js';
+import type {
+  CompareStoredOptions,
+  FileChange,
+  FileVersion,
+  PresentOptions,
+  Workspace,
+  Workspaces,
+} from '../../ports/workspace.js';
 import type { Elsewhere } from './elsewhere.js';
-import { withIndexChanges } from './index-changes.js';
 import type { ChangeRecords } from './records.js';
 import type { SessionChanges } from './session-changes.js';
 import type { SessionFolder, SessionFolders } from './session-folders.js';
 import type { FolderSubject, Subject } from './subject.js';
+import { pathOf } from './words.js';
 
 export interface SubjectsOptions {
   readonly channels: ReadingDoor['channels'];
@@ -92,4 +100,39 @@ export class Subjects {
 function turnsIn(selector: ChangesetSelector): string[] {
   if (selector.kind === 'turn') return [selector.turnId];
   return selector.kind === 'compare-turns' ? [selector.originalTurnId, selector.modifiedTurnId] : [];
+}
+
+/**
+ * Adds to the changes on disk those that are only in the index: they would be in the next commit. Also adds files with a
+ * conflict that are on disk as in the last commit.
+ */
+async function withIndexChanges(
+  changes: readonly FileChange[],
+  workspace: Workspace,
+  index: UserIndex,
+  { freshness }: PresentOptions,
+): Promise<readonly FileChange[]> {
+  const { staged, conflicted } = await index.status({ freshness });
+  const shown = new Set(changes.flatMap(({ before, after }) => [before?.path, after?.path]));
+  const hidden = [...staged].filter(([path]) => !shown.has(path));
+  const undecided = [...conflicted].filter((path) => !shown.has(path));
+  if (hidden.length + undecided.length === 0) return changes; // the same objects, which ChangesetChannel recognizes
+  const before = hidden.flatMap(([path, { committed }]) => versionOf(path, committed));
+  const after = hidden.flatMap(([path, { entry }]) => versionOf(path, entry));
+  const onlyStaged = await workspace.compare(await workspace.compose(before), await workspace.compose(after));
+  const committed = undecided.length > 0 ? await index.committed(undecided) : new Map<string, undefined>();
+  const all = [
+    ...changes,
+    ...onlyStaged.map((change) => ({ ...change, onlyStaged: true })),
+    ...[...committed].flatMap(([path, entry]) => versionOf(path, entry).map(unchanged)),
+  ];
+  return all.sort((a, b) => (pathOf(a) < pathOf(b) ? -1 : 1));
+}
+
+function versionOf(path: string, entry: IndexEntry | undefined): FileVersion[] {
+  return entry ? [{ path, contentId: entry.id, mode: entry.mode }] : [];
+}
+
+function unchanged(version: FileVersion): FileChange {
+  return { before: version, after: version, added: 0, removed: 0 };
 }
