@@ -56,3 +56,14 @@ function spread(round: Int32Array | undefined, width: number): Int32Array {
   if (round) all.set(round, width - (round.length - 1) / 2);
   return all;
 }
+
+/** The lines between the common start and the common end of two texts, and where they start. */
+export function differingLines(older: readonly string[], newer: readonly string[]) {
+  const shorter = Math.min(older.length, newer.length);
+  let start = 0;
+  while (start < shorter && older[start] === newer[start]) start++;
+  let end = 0;
+  while (end < shorter - start && older[older.length - 1 - end] === newer[newer.length - 1 - end]) end++;
+  const [gone, added] = [older.slice(start, older.length - end), newer.slice(start, newer.length - end)];
+  return { start, gone, added };
+}

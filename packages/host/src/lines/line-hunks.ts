@@ -1,17 +1,12 @@
 import type { Hunk } from '../ports/contents.js';
-import { commonLines } from './common-lines.js';
+import { commonLines, differingLines } from './common-lines.js';
 
 /** Changed lines up to which the smallest difference is searched for; its cost grows with their square. */
 const MAX_EDITS = 2_000;
 
 /** The lines in which two texts differ. Beyond a bound, everything between their common start and end counts as one. */
 export function lineHunks(older: readonly string[], newer: readonly string[]): Hunk[] {
-  const shorter = Math.min(older.length, newer.length);
-  let start = 0;
-  while (start < shorter && older[start] === newer[start]) start++;
-  let end = 0;
-  while (end < shorter - start && older[older.length - 1 - end] === newer[newer.length - 1 - end]) end++;
-  const [gone, added] = [older.slice(start, older.length - end), newer.slice(start, newer.length - end)];
+  const { start, gone, added } = differingLines(older, newer);
   const common = commonLines(gone, added, MAX_EDITS) ?? [];
   const hunks: Hunk[] = [];
   let [x, y] = [0, 0];

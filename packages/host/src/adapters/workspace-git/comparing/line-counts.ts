@@ -1,4 +1,4 @@
-import { commonLines } from '../../../lines/common-lines.js';
+import { commonLines, differingLines } from '../../../lines/common-lines.js';
 
 /** Bytes at the start of a file in which git looks for a zero byte to tell binary from text. */
 const BINARY_PROBE_BYTES = 8_000;
@@ -14,12 +14,7 @@ const MAX_EDITS = 200;
 export function countLines(before: Buffer, after: Buffer): { added: number; removed: number } | 'binary' | undefined {
   if (isBinary(before) || isBinary(after)) return 'binary';
   const [older, newer] = [linesOf(before), linesOf(after)];
-  const shorter = Math.min(older.length, newer.length);
-  let start = 0;
-  while (start < shorter && older[start] === newer[start]) start++;
-  let end = 0;
-  while (end < shorter - start && older[older.length - 1 - end] === newer[newer.length - 1 - end]) end++;
-  const [gone, added] = [older.slice(start, older.length - end), newer.slice(start, newer.length - end)];
+  const { gone, added } = differingLines(older, newer);
   if (gone.length === 0 || added.length === 0) return { added: added.length, removed: gone.length };
   if (occursOften(gone, newer, older.length) || occursOften(added, older, newer.length)) return undefined;
   const common = commonLines(gone, added, MAX_EDITS)?.length;

@@ -244,18 +244,8 @@ export class OperationService {
 
   #job({ subject, editor, changes, aim }: Aimed, asked: Asked): { readonly job: Job; readonly ground: Ground } {
     const { operationId, shown, wishes, pullRequest, commit, turn, parts } = asked;
-    const { folder, workspace, session } = subject;
-    const ground: Ground = {
-      folder,
-      workspace,
-      editor,
-      changesets: this.#changesets,
-      operationId,
-      channel: subject.uri,
-      session: session.uri,
-      at: this.#context.clock.now(),
-      by: authorOf(asked, session.state.title),
-    };
+    const own = { channel: subject.uri, session: subject.session.uri };
+    const ground: Ground = { ...this.#ground(subject.folder, subject, asked), ...own };
     const job: Job = {
       operationId,
       subject,
@@ -277,28 +267,30 @@ export class OperationService {
     return { job, ground };
   }
 
+  #ground(folder: string, { session }: FolderSubject, asked: Asked): Ground {
+    return {
+      folder,
+      workspace: this.#workspaces.open(folder),
+      editor: this.#workspaces.editor(folder),
+      changesets: this.#changesets,
+      operationId: asked.operationId,
+      at: this.#context.clock.now(),
+      by: authorOf(asked, session.state.title),
+    };
+  }
+
   /** Changes another folder than the changeset's, as a step of that folder's history. */
   #elsewhere(
-    { operationId, subject }: Job,
+    { subject }: Job,
     folder: string,
     plan: (editor: FolderEditor) => Promise<Plan>,
     asked: Asked,
   ): Promise<void> {
-    const editor = this.#workspaces.editor(folder);
-    const { ids, clock } = this.#context;
-    const workspace = this.#workspaces.open(folder);
     return this.inTurn(asked.held.includes(folder) ? [] : [folder], async () => {
-      await workspace.checkpoint({ freshness: 'exact' }); // makes the folder's store, if no session has worked there yet
-      const ground: Ground = {
-        folder,
-        workspace,
-        editor,
-        changesets: this.#changesets,
-        operationId,
-        at: clock.now(),
-        by: authorOf(asked, subject.session.state.title),
-      };
-      await perform(ground, ids.next(), await plan(editor));
+      const ground = this.#ground(folder, subject, asked);
+      // Makes the folder's store, if no session has worked there yet.
+      await ground.workspace.checkpoint({ freshness: 'exact' });
+      await perform(ground, this.#context.ids.next(), await plan(ground.editor));
     });
   }
 
