@@ -23,7 +23,6 @@ export async function compareStates(
 ): Promise<FileChange[]> {
   if (from === to) return [];
   const { inProcess, continued, placeholders } = opened.objects;
-  const sizes = new Sizes(reader);
   return tiers.first<FileChange[]>(
     'compare',
     [
@@ -39,7 +38,7 @@ export async function compareStates(
         answer: async () => {
           const changes = await inProcess.compare(from, to);
           if (isNotHere(changes)) return changes;
-          const described = await describeContents(changes, sizes, placeholders);
+          const described = await describeContents(changes, new Sizes(reader), placeholders);
           continued.learn(from, to, described);
           return described;
         },
@@ -49,6 +48,7 @@ export async function compareStates(
       name: 'git-diff',
       answer: async () => {
         const { signal, onFirst } = options;
+        const sizes = new Sizes(reader);
         const first = onFirst && (await ifAnswerable(inProcess.uncounted(from, to)));
         const isShown = first !== undefined && first.length >= FIRST_FILES;
         if (isShown) onFirst?.(first.slice(0, FIRST_FILES));

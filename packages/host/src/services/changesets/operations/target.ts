@@ -74,9 +74,12 @@ function findChange(
   resource: URI,
   side: Side | undefined,
 ): FileChange | undefined {
+  const find = (names: (version: FileVersion | undefined) => boolean) =>
+    side
+      ? changes.find((change) => names(change[side]))
+      : (changes.find(({ after }) => names(after)) ?? changes.find(({ before }) => names(before)));
+  const found = find((version) => version !== undefined && fileUriIn(folder, version.path) === resource);
+  if (found) return found;
   const wanted = decoded(resource); // clients escape more or fewer characters of the same URI
-  const names = (version: FileVersion | undefined) =>
-    version !== undefined && decoded(fileUriIn(folder, version.path)) === wanted;
-  if (side) return changes.find((change) => names(change[side]));
-  return changes.find(({ after }) => names(after)) ?? changes.find(({ before }) => names(before));
+  return find((version) => version !== undefined && decoded(fileUriIn(folder, version.path)) === wanted);
 }
