@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CurrentFile, type EditStep, FolderEditError, type FolderEditor } from '../../ports/folder-editor.js';
+import { each } from '../../queues/each.js';
 import type { Git } from '../shared/git/git.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { KnownModes } from '../shared/known-modes.js';
 import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
-import { each } from './each.js';
 import type { ExchangeContext } from './exchange.js';
 import type { EditorFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';

@@ -12,6 +12,7 @@ import type {
   UserIndex,
 } from '../../ports/user-index.js';
 import type { FileVersion, Freshness } from '../../ports/workspace.js';
+import { each } from '../../queues/each.js';
 import { convertedPaths } from '../shared/git/converted.js';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
 import type { Git } from '../shared/git/git.js';
@@ -19,7 +20,6 @@ import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { findConflicts } from './conflicts.js';
 import { type GitContents, missingObjects } from './contents.js';
-import { each } from './each.js';
 import { type Entries, intended, pathArguments, pick, readEntries } from './index-entries.js';
 import { exchangeIndex } from './index-file.js';
 import { parentsOf } from './paths.js';
