@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
-import { each } from './each.js';
+import { each } from '../../queues/each.js';
 import { checkRoom, Exchange, type ExchangeContext, inOrder } from './exchange.js';
 import { makeParents, parentsOf, pruneParents, restrictFolders } from './paths.js';
 import { blobId, readPath, sameVersion } from './read-path.js';

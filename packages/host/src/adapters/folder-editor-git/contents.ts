@@ -6,18 +6,15 @@ import { FolderEditError } from '../../ports/folder-editor.js';
 import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import type { Git } from '../shared/git/git.js';
 import type { Scratch } from '../shared/git/scratch.js';
+import type { RememberedFolder } from '../shared/remembered-folder.js';
 import { MAX_PATCH_BYTES } from './limits.js';
 import { parseConflicts } from './parse-conflicts.js';
 import { parseHunks } from './parse-hunks.js';
 import { blobId } from './read-path.js';
 
-export interface GitContentsOptions {
-  readonly git: Git;
-  readonly directory: string;
+export interface GitContentsOptions extends Pick<RememberedFolder, 'git' | 'directory' | 'read' | 'beforeGit'> {
   readonly scratch: Scratch;
   readonly hash: () => Promise<string>;
-  readonly read: Contents['read'];
-  readonly beforeGit?: (() => Promise<void>) | undefined;
 }
 
 /** File contents, stored in the bare repository that the host keeps for a folder. */

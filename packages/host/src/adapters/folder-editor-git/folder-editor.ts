@@ -1,39 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type CurrentFile, type EditStep, FolderEditError, type FolderEditor } from '../../ports/folder-editor.js';
-import type { Git } from '../shared/git/git.js';
+import { each } from '../../queues/each.js';
 import type { Scratch } from '../shared/git/scratch.js';
-import type { KnownModes } from '../shared/known-modes.js';
+import type { RememberedFolder } from '../shared/remembered-folder.js';
 import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
-import { each } from './each.js';
 import type { ExchangeContext } from './exchange.js';
 import type { EditorFileSystem } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
 import { nestedRepositories } from './nested.js';
 import { readPath } from './read-path.js';
-import { GitUserIndex, type GitUserIndexOptions } from './user-index.js';
+import { GitUserIndex } from './user-index.js';
 import { userRepository } from './user-repository.js';
 
-export interface GitFolderEditorOptions {
-  readonly git: Git;
-  readonly folder: string;
-  /** The bare repository in which the host keeps the folder's contents. */
-  readonly directory: string;
+export interface GitFolderEditorOptions extends RememberedFolder {
   readonly scratch: Scratch;
   readonly fs: EditorFileSystem;
-  readonly modes: KnownModes;
-  readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
-  /** Writes contents that are still in memory to where git finds them. */
-  readonly beforeGit?: () => Promise<void>;
-  /** Is told what was written or removed. */
-  readonly wrote?: (steps: readonly EditStep[]) => Promise<void>;
-  /** Whether git may store files in another form than they have on disk, by settings or by attributes that it tracks. */
-  readonly mayConvert?: () => Promise<boolean>;
-  /** Returns git's earlier answer about the user's repository if nothing in it has changed since. */
-  readonly answer?: NonNullable<GitUserIndexOptions['answer']>;
-  /** Runs each call, so that a host that stops can wait for it. */
-  readonly finish?: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** Edits a folder on this machine. Contents are kept in the host's own repository; commits and pushes use the user's git. */

@@ -1,7 +1,7 @@
 import { lstat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { each } from '../../queues/each.js';
 import { type Git, GitRefusal } from '../shared/git/git.js';
-import { each } from './each.js';
 import { MAX_PATH_ARGUMENTS } from './index-entries.js';
 import { parentsOf } from './paths.js';
 

@@ -1,6 +1,3 @@
-/** Files read or written at the same time: enough to keep a disk busy, few enough to leave threads for other work. */
-export const MAX_FILES_AT_ONCE = 8;
-
 /** Bytes of one patch. A larger one could hardly be opened; its files are better read one by one. */
 export const MAX_PATCH_BYTES = 64 * 1024 * 1024;
 

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { EXECUTABLE, SYMLINK } from '../../ports/file-modes.js';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import type { FileVersion } from '../../ports/workspace.js';
+import { each } from '../../queues/each.js';
 import type { KnownModes } from '../shared/known-modes.js';
-import { each } from './each.js';
 import type { ExchangeContext } from './exchange.js';
 import type { EditorFileSystem } from './file-system.js';
 

@@ -12,27 +12,22 @@ import type {
   UserIndex,
 } from '../../ports/user-index.js';
 import type { FileVersion, Freshness } from '../../ports/workspace.js';
+import { each } from '../../queues/each.js';
 import { convertedPaths } from '../shared/git/converted.js';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
 import type { Git } from '../shared/git/git.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
+import type { RememberedFolder } from '../shared/remembered-folder.js';
 import { findConflicts } from './conflicts.js';
 import { type GitContents, missingObjects } from './contents.js';
-import { each } from './each.js';
 import { type Entries, intended, pathArguments, pick, readEntries } from './index-entries.js';
 import { exchangeIndex } from './index-file.js';
 import { parentsOf } from './paths.js';
 
-export interface GitUserIndexOptions {
-  readonly git: Git;
-  readonly folder: string;
+export interface GitUserIndexOptions extends Pick<RememberedFolder, 'git' | 'folder' | 'mayConvert' | 'answer'> {
   readonly contents: GitContents;
   readonly scratch: Scratch;
-  /** Whether git may convert files at all: if not, it need not be asked about each. */
-  readonly mayConvert?: (() => Promise<boolean>) | undefined;
-  /** Returns git's earlier answer if nothing in the repository has changed since. */
-  readonly answer?: <T>(question: string, ask: () => Promise<T>, freshness: Freshness) => Promise<T>;
 }
 
 /** The index of the user's repository. The folder may be any folder in the work tree. */

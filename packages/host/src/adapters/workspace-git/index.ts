@@ -7,19 +7,18 @@ import type { FolderEditor } from '../../ports/folder-editor.js';
 import type { Log } from '../../ports/log.js';
 import type { Telemetry } from '../../ports/telemetry.js';
 import type { Watcher } from '../../ports/watcher.js';
-import type { Abortable, Freshness, StateObject, Workspace, Workspaces } from '../../ports/workspace.js';
+import type { Abortable, StateObject, Workspace, Workspaces } from '../../ports/workspace.js';
 import { KeyedQueue } from '../../queues/keyed-queue.js';
-import type { Git } from '../shared/git/git.js';
 import { GitLife } from '../shared/git/git-life.js';
 import type { RepositoryRules } from '../shared/git/repository-rules.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import { KnownModes } from '../shared/known-modes.js';
+import type { RememberedFolder } from '../shared/remembered-folder.js';
 import { removeLeftovers, useStores } from './keeping/leftovers.js';
 import { type UpkeepLimits, USUAL_UPKEEP } from './keeping/upkeep.js';
 import { MAX_NEW_FILES } from './limits.js';
 import { ObjectReader } from './objects/object-reader.js';
 import { whyNotKept } from './objects/placeholders.js';
-import type { WrittenFile } from './states/read-paths.js';
 import { GitWorkspace } from './workspace.js';
 
 export interface KeptInGitOptions {
@@ -49,27 +48,6 @@ interface OpenWorkspace {
   readonly workspace: Workspace;
   /** Made when it is first needed. */
   editor?: FolderEditor;
-}
-
-/** A folder and its store. */
-interface RememberedFolder {
-  readonly folder: string;
-  readonly git: Git;
-  /** Runs work that must be finished before the host stops. */
-  readonly finish: <T>(work: () => Promise<T>) => Promise<T>;
-  /** The bare repository in which the host keeps the folder's states. */
-  readonly directory: string;
-  /** Permissions that files and folders of it had when they were last there. */
-  readonly modes: KnownModes;
-  readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
-  /** Writes pending objects to disk, where git finds them. */
-  readonly beforeGit: () => Promise<void>;
-  /** Takes note of files that were just written or removed. */
-  readonly wrote: (written: readonly WrittenFile[]) => Promise<void>;
-  /** Whether git may store files in another form than they have on disk; true if that is not known. */
-  readonly mayConvert: () => Promise<boolean>;
-  /** Reuses git's last answer to a question while the user's repository is unchanged. */
-  readonly answer: <T>(question: string, ask: () => Promise<T>, freshness: Freshness) => Promise<T>;
 }
 
 /** Workspaces whose states are kept by git, in bare repositories of the host's own. */

@@ -187,9 +187,11 @@ export class ChangesetService {
     if (uri === undefined) return;
     const refresh = () => {
       this.#open.refresh(uri);
-      // The session may have been unloaded while the operation ran.
-      const session = this.#context.door.channels.find('session', uri);
-      if (session) this.#publisher.again(session);
+      void this.#work.run(uri, async () => {
+        // The session may have been unloaded while the operation ran.
+        const session = this.#context.door.channels.find('session', uri);
+        if (session) await this.#publisher.publish(session);
+      });
     };
     this.#context.clock.defer(refresh);
   }

@@ -1,5 +1,6 @@
+import { each } from '../../queues/each.js';
 import type { Finding } from './finding.js';
-import { MAX_CHILDREN, MAX_DEPTH, MAX_FOLDERS, READS_AT_ONCE } from './limits.js';
+import { MAX_CHILDREN, MAX_DEPTH, MAX_FOLDERS } from './limits.js';
 import type { Build } from './parse/children.js';
 import { skillOf } from './parse/children.js';
 import { readDocument } from './parse/front-matter.js';
@@ -21,7 +22,7 @@ export async function findFiles(
   into: Finding,
   nameOf: (path: string) => string = (path) => path,
 ): Promise<void> {
-  await eachOf(paths, async (path) => {
+  await each(paths, async (path) => {
     const found = await into.attempt(path, () => readOne(place, below(place, path), nameOf(path), build));
     if (found) into.add(found);
   });
@@ -61,7 +62,7 @@ const SKILL_FILE = 'SKILL.md';
 /** Reads hooks from files. Returns whether any of them exists. */
 export async function findHooks(place: SourceFolder, paths: readonly string[], into: Finding): Promise<boolean> {
   let exists = false;
-  await eachOf(paths, async (path) => {
+  await each(paths, async (path) => {
     const at = below(place, path);
     const text = await into.attempt(path, () => place.tree.read(at));
     if (text === undefined) return;
@@ -111,13 +112,4 @@ function plainName(path: string, suffixes: readonly string[]): string {
 
 function below({ path }: SourceFolder, inside: string): string {
   return [path, inside].filter((part) => part !== '').join('/');
-}
-
-/** Runs `work` for each item, READS_AT_ONCE at a time. */
-async function eachOf<T>(items: readonly T[], work: (item: T) => Promise<void>): Promise<void> {
-  let next = 0;
-  const worker = async () => {
-    while (next < items.length) await work(items[next++] as T);
-  };
-  await Promise.all(Array.from({ length: Math.min(READS_AT_ONCE, items.length) }, worker));
 }

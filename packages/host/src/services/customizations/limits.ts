@@ -30,9 +30,6 @@ export const MAX_PLUGINS = 100;
 export const MAX_MCP_SERVERS = 50;
 export const MAX_MCP_VALUES = 200;
 
-/** Files read concurrently: enough to keep a disk busy, far from the limit on open files. */
-export const READS_AT_ONCE = 16;
-
 /** Milliseconds of changes gathered before files are read again: saves and checkouts come in bursts. */
 export const GATHER_MS = 200;
 

@@ -86,7 +86,7 @@ export class OperationService {
     const same = this.#inFlight.get(key);
     if (same) return same;
     const shown = this.#changesets.shownFiles(subject.uri); // later there may be others
-    const run = () => this.#run(subject, params, { ...asker, shown });
+    const run = () => this.#run(subject, params, asker, shown);
     const folders = this.#folders(subject).map(({ folder }) => folder);
     const mayNeedOthers = operationId === 'take-along';
     const result = this.inTurn(folders, run, mayNeedOthers).finally(() => this.#inFlight.delete(key));
@@ -152,10 +152,11 @@ export class OperationService {
   async #run(
     subject: Subject,
     params: InvokeChangesetOperationParams,
-    asker: Asker & Pick<Job, 'shown'>,
+    asker: Asker,
+    shown: Job['shown'],
   ): Promise<InvokeChangesetOperationResult> {
     const { channel, operationId } = params;
-    const run = await this.#check(subject, params, asker).catch((error: unknown) => {
+    const run = await this.#check(subject, params, asker, shown).catch((error: unknown) => {
       throw toRpcError(error);
     });
     this.board.started(channel, operationId);
@@ -179,7 +180,8 @@ export class OperationService {
   async #check(
     subject: Subject,
     { operationId, target, _meta = {} }: InvokeChangesetOperationParams,
-    { clientId, program, credential, shown }: Asker & Pick<Job, 'shown'>,
+    { clientId, program, credential }: Asker,
+    shown: Job['shown'],
   ): Promise<() => Promise<InvokeChangesetOperationResult>> {
     const [first, ...others] = await Promise.all(
       this.#folders(subject).map((folder) => inFolder(folder, this.#workspaces, this.#changesets)),

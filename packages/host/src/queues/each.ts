@@ -1,4 +1,5 @@
-import { MAX_FILES_AT_ONCE } from './limits.js';
+/** Files read or written at the same time: enough to keep a disk busy, few enough to leave threads for other work. */
+const AT_ONCE = 8;
 
 /** Runs a function for each item, a few at a time, and returns the results in order. Starts no more after a failure. */
 export async function each<T, R>(items: readonly T[], run: (item: T, index: number) => Promise<R>): Promise<R[]> {
@@ -15,7 +16,7 @@ export async function each<T, R>(items: readonly T[], run: (item: T, index: numb
       }
     }
   };
-  await Promise.all(Array.from({ length: Math.min(MAX_FILES_AT_ONCE, items.length) }, worker));
+  await Promise.all(Array.from({ length: Math.min(AT_ONCE, items.length) }, worker));
   if (failures.length > 0) throw failures[0];
   return results;
 }
