@@ -31,6 +31,8 @@ export interface AgentTurn extends AgentQuestions, AgentTools, AgentTerminals {
   readonly signal: AbortSignal;
   /** Tokens for the resources that this agent declares as protected. */
   readonly tokens: AgentTokens;
+  /** Resolves when it is known how the files are before the turn. For providers with `awaitsFilesRecorded`. */
+  filesRecorded(): Promise<void>;
   /** What is enabled for the session now: rules, skills, prompts and custom agents. */
   customizations(): Promise<AgentCustomizations>;
   /** Says something: text, thoughts, tool calls, usage. In order, and never blocks. */

@@ -115,6 +115,10 @@ export class RecordingTurn implements AgentTurn {
     return Promise.resolve({ kind: 'done', result: NOT_HERE });
   }
 
+  filesRecorded(): Promise<void> {
+    return Promise.resolve();
+  }
+
   takeSteering(): Message | undefined {
     return this.#steering.shift();
   }

@@ -176,6 +176,10 @@ export class FakeTurn implements AgentTurn {
     return this.#promised(outcome);
   }
 
+  filesRecorded(): Promise<void> {
+    return Promise.resolve();
+  }
+
   takeSteering(): Message | undefined {
     const text = this.#steering.shift();
     return text === undefined ? undefined : userMessage(text);

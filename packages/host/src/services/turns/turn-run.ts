@@ -49,6 +49,7 @@ export class TurnRun {
   readonly #interrupted: ReadonlySet<string>;
   readonly #durations: CallDurations;
   readonly #appends: GatheredAppends;
+  #filesRecorded: Promise<void> = Promise.resolve();
   #mapper: MapperState = {};
   #isFinished = false;
 
@@ -66,8 +67,15 @@ export class TurnRun {
     return this.#abort.signal;
   }
 
-  begin(): Promise<void> {
-    return this.#host.begin(this.signal);
+  /** With `isPatient`, the agent waits for the files by itself. */
+  async begin(isPatient: boolean): Promise<void> {
+    this.#filesRecorded = this.#host.recordFiles();
+    this.#filesRecorded.catch(() => {}); // whoever waits for it hears of it
+    await Promise.all([this.#host.begin(this.signal), isPatient || this.#filesRecorded]);
+  }
+
+  filesRecorded(): Promise<void> {
+    return this.#filesRecorded;
   }
 
   end(): Promise<void> {
@@ -87,6 +95,7 @@ export class TurnRun {
       signal: this.signal,
       clientTools: [...this.#clientTools().values()].map(({ tool }) => tool),
       tokens: this.#host.tokens,
+      filesRecorded: () => this.filesRecorded(),
       customizations: () => this.#host.customizations(),
       mcpTools: this.#host.mcp.tools(),
       emit: (event) => this.#emit(event),
