@@ -5,6 +5,7 @@ import { largeReview } from './host/large-review.mjs';
 import { latency } from './host/latency.mjs';
 import { longChat } from './host/long-chat.mjs';
 import { memory, storedSessions } from './host/memory.mjs';
+import { memoryParts } from './host/memory-parts.mjs';
 import { newFiles } from './host/new-files.mjs';
 import { replay } from './host/replay.mjs';
 import { start } from './host/start.mjs';
@@ -27,5 +28,6 @@ export function cases({ smoke }) {
     start('10,000 sessions', smoke),
     ...memory(smoke),
     storedSessions(smoke),
+    ...memoryParts(smoke),
   ];
 }

@@ -18,6 +18,8 @@ export class ModelProvider implements AgentProvider {
   /** It runs commands in terminals of the host, and changes files through the host. */
   readonly isConfinable = true;
   readonly invokesCustomizations = true;
+  /** Only its tools change files, and they wait for it. */
+  readonly awaitsGoAhead = true;
   readonly #options: ModelAgentOptions;
   readonly #grants: Grants;
   readonly #offered: OfferedModels;

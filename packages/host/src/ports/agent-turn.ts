@@ -36,8 +36,9 @@ export interface AgentTurn extends AgentQuestions, AgentTools, AgentTerminals {
   /** Says something: text, thoughts, tool calls, usage. In order, and never blocks. */
   emit(event: AgentEvent): void;
   /**
-   * Resolves once the agent may act: at once, but for a host that has lost its fleet (`Host.pause`), and when the turn is over.
-   * To be awaited before anything is done that is not asked for through this interface.
+   * Resolves once the agent may act: when it is recorded how the files are, for providers with `awaitsGoAhead`; when a host that had
+   * lost its fleet goes on (`Host.pause`); and when the turn is over. To be awaited before anything is done that is not asked
+   * for through this interface. Rejects if the files cannot be recorded.
    */
   goAhead(): Promise<void>;
   /** Takes the user's steering message, which clients then see as consumed. Undefined when there is none. */

@@ -41,6 +41,11 @@ export interface AgentProvider {
   readonly isConfinable?: boolean;
   /** Whether its chats can work in `additionalDirectories`. If not, its sessions have one folder. */
   readonly takesSeveralFolders?: boolean;
+  /**
+   * Whether its turns await `AgentTurn.goAhead` before they change anything. They then begin while the files are still
+   * being looked at; other agents have to wait.
+   */
+  readonly awaitsGoAhead?: boolean;
   /** Slash commands to offer until an open chat reports its own with `setCommands`. */
   readonly commands?: readonly AgentCommand[];
   /** Whether the agent treats a message `/name` as the prompt or skill of that name from `AgentTurn.customizations`. */

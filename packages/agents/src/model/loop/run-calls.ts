@@ -42,11 +42,12 @@ export function runCalls(run: CallRun): Promise<ToolResultPart[]> {
   );
 }
 
-function answerTo(call: RequestedCall, { tools, mcp, env, grants, stream, step }: CallRun): Promise<CallAnswer> {
+async function answerTo(call: RequestedCall, { tools, mcp, env, grants, stream, step }: CallRun): Promise<CallAnswer> {
   const { turn } = env;
+  await abortable(turn.signal, turn.goAhead());
   const toolCallId = stream.idOf(call.index);
   const tool = tools.get(call.name);
-  if (step.wasInterrupted(call.index)) return Promise.resolve(interrupted(toolCallId, turn));
+  if (step.wasInterrupted(call.index)) return interrupted(toolCallId, turn);
   const onStart = () => step.start(call.index);
   const clientTool = turn.clientTools.find(({ name }) => name === call.name);
   if (!tool && clientTool) return callClient(call, clientTool, toolCallId, turn, onStart);
@@ -61,7 +62,7 @@ function answerTo(call: RequestedCall, { tools, mcp, env, grants, stream, step }
     error: { message, code: 'noSuchTool' },
   };
   turn.emit({ kind: 'toolCallDone', toolCallId, result });
-  return Promise.resolve({ text: message, isError: true });
+  return { text: message, isError: true };
 }
 
 async function callClient(

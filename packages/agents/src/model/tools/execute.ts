@@ -72,7 +72,6 @@ async function perform(
   prepared: Prepared,
   { turn }: ToolEnv,
 ): Promise<CallAnswer> {
-  await abortable(turn.signal, turn.goAhead());
   if (!tool.isReadOnly) onStart();
   const { text, content = [{ type: 'text', text }], problem } = await prepared.run();
   const { past, failed } = prepared.words;

@@ -6,9 +6,17 @@ import { CANCEL_GRACE_MS } from './limits.js';
 import type { Pause } from './pause.js';
 import type { TurnRun } from './turn-run.js';
 
+interface Needs {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly pause: Pause;
+}
+
 /** Drives the agent of one chat: opens it when needed, and runs one turn at a time. */
 export class ChatRunner {
   readonly #open: () => Promise<AgentChat>;
+  /** Whether the agent may begin while the files are being recorded. */
+  readonly #isPatient: () => boolean;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #pause: Pause;
@@ -19,8 +27,9 @@ export class ChatRunner {
   /** Settles after the last prompt: a cancelled agent may need a moment before it can take the next. */
   #idle: Promise<void> = Promise.resolve();
 
-  constructor(open: () => Promise<AgentChat>, { clock, log, pause }: { clock: Clock; log: Log; pause: Pause }) {
+  constructor(open: () => Promise<AgentChat>, isPatient: () => boolean, { clock, log, pause }: Needs) {
     this.#open = open;
+    this.#isPatient = isPatient;
     this.#clock = clock;
     this.#log = log;
     this.#pause = pause;
@@ -106,8 +115,10 @@ export class ChatRunner {
 
   async #prompt(run: TurnRun, message: Message): Promise<TurnOutcome> {
     try {
-      await run.begin();
-      return await Promise.race([this.#ask(run, message), this.#giveUp(run)]);
+      await run.begin(this.#isPatient());
+      const outcome = await Promise.race([this.#ask(run, message), this.#giveUp(run), failureOf(run.filesRecorded())]);
+      await run.filesRecorded(); // else what it changed could not be told
+      return outcome;
     } catch (error) {
       if (!(error instanceof AgentError || run.signal.aborted))
         this.#log.write('warn', 'agent.failed', 'an agent failed unexpectedly', { error: String(error) });
@@ -135,6 +146,13 @@ export class ChatRunner {
       run.signal.addEventListener('abort', () => this.#clock.setTimeout(late, CANCEL_GRACE_MS), { once: true });
     });
   }
+}
+
+/** Rejects as the other does, and never resolves. */
+function failureOf(other: Promise<unknown>): Promise<never> {
+  return new Promise((_, reject) => {
+    other.catch(reject);
+  });
 }
 
 /** Only messages that an adapter wrote for users are shown; others may contain paths or secrets. */

@@ -8,8 +8,10 @@ import type { TurnTerminals } from '../terminals/turn-terminals.js';
 /** What a turn's run needs from the rest of the host. */
 export interface TurnRunHost {
   readonly clock: Clock;
-  /** `begin` captures the files before the agent works, `end` what it changed. */
+  /** Gets ready what the agent needs from its first word on. */
   begin(signal: AbortSignal): Promise<void>;
+  /** `recordFiles` captures the files before the agent changes any, `end` what it changed. */
+  recordFiles(): Promise<void>;
   end(): Promise<void>;
   /** Resolves once the agent may act, or the signal aborts. */
   goAhead(signal: AbortSignal): Promise<void>;

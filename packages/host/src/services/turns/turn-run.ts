@@ -49,6 +49,7 @@ export class TurnRun {
   readonly #interrupted: ReadonlySet<string>;
   readonly #durations: CallDurations;
   readonly #appends: GatheredAppends;
+  #filesRecorded: Promise<void> = Promise.resolve();
   #mapper: MapperState = {};
   #isFinished = false;
 
@@ -66,8 +67,15 @@ export class TurnRun {
     return this.#abort.signal;
   }
 
-  begin(): Promise<void> {
-    return this.#host.begin(this.signal);
+  /** With `isPatient`, the agent waits for the files by itself. */
+  async begin(isPatient: boolean): Promise<void> {
+    this.#filesRecorded = this.#host.recordFiles();
+    this.#filesRecorded.catch(() => {}); // whoever waits for it hears of it
+    await Promise.all([this.#host.begin(this.signal), isPatient || this.#filesRecorded]);
+  }
+
+  filesRecorded(): Promise<void> {
+    return this.#filesRecorded;
   }
 
   end(): Promise<void> {
@@ -114,8 +122,20 @@ export class TurnRun {
     };
   }
 
-  #goAhead(): Promise<void> {
-    return this.#host.goAhead(this.signal);
+  async #goAhead(): Promise<void> {
+    if (!(await this.#mayAct()))
+      throw new AgentError('filesNotRecorded', 'It could not be recorded how the files are. Nothing was done.');
+  }
+
+  /** Once it is known how the files are and the host lets agents act. False if the former failed: then the turn ends. */
+  async #mayAct(): Promise<boolean> {
+    try {
+      await this.#filesRecorded;
+    } catch {
+      return false;
+    }
+    await this.#host.goAhead(this.signal);
+    return true;
   }
 
   /** Stops the turn from outside: the agent is aborted, and what it still emits is ignored. */
@@ -256,7 +276,7 @@ export class TurnRun {
   /** Asking cleared the content that a running call had shown (OQ-61); restored on approval. */
   async #decided(toolCallId: string, before: ToolCallState | undefined): Promise<ToolDecision> {
     const decision = await this.#decisions.wait(toolCallId);
-    if (decision.approved) await this.#goAhead();
+    if (decision.approved && !(await this.#mayAct())) return { approved: false, reason: 'cancelled' };
     if (decision.approved && before?.status === 'running' && before.content) {
       this.#emit({ kind: 'toolCallContent', toolCallId, content: before.content });
     }
@@ -311,8 +331,7 @@ export class TurnRun {
   }
 
   async #callClientTool(call: { toolCallId: string; name: string; input: string }): Promise<ToolCallResult> {
-    await this.#goAhead();
-    if (this.#isOver) return failure('The turn has ended');
+    if (!(await this.#mayAct()) || this.#isOver) return failure('The turn has ended');
     const offered = this.#clientTools().get(call.name);
     if (!offered) return failure(`No active client offers the tool "${call.name}"`);
     const { clientId, tool } = offered;
@@ -337,8 +356,7 @@ export class TurnRun {
   }
 
   async #callMcpTool(call: McpCallRequest): Promise<McpCallOutcome> {
-    await this.#goAhead();
-    if (this.#isOver) return { kind: 'done', result: failure('The turn has ended') };
+    if (!(await this.#mayAct()) || this.#isOver) return { kind: 'done', result: failure('The turn has ended') };
     const { clock } = this.#host;
     const { find } = this.#host.mcp;
     const turn = {

@@ -257,11 +257,9 @@ export class TurnService {
       clock: this.#context.clock,
       begin: async (signal) => {
         if (message.attachments?.some(({ type }) => type === 'annotations')) await annotations.refresh(session.uri);
-        await Promise.all([
-          this.#services.changesets?.turns.begin(session, chat.uri, turnId, resumed),
-          this.#startServers(session, signal),
-        ]);
+        await this.#startServers(session, signal);
       },
+      recordFiles: async () => this.#services.changesets?.turns.begin(session, chat.uri, turnId, resumed),
       end: () => this.#services.changesets?.turns.end(session, turnId) ?? Promise.resolve(),
       present: (sent) => messageForAgent(sent, session, { annotations, contents }),
       commit: (action) => output.commit(action),
@@ -310,7 +308,11 @@ export class TurnService {
     const { sessions, commands, mcp, sandbox } = this.#services;
     const services = { sessions, commands, mcp, sandbox, rewinds: this.rewinds, history: () => this.#historyOf(chat) };
     const open = () => openAgentChat(this.#context, services, chat, () => runner.forgetAgent());
-    const runner = new ChatRunner(open, { ...this.#context, pause: this.#pause });
+    const isPatient = () => {
+      const { provider } = sessions.sessionOf(chat).state;
+      return this.#context.agents.get(provider)?.awaitsGoAhead === true;
+    };
+    const runner = new ChatRunner(open, isPatient, { ...this.#context, pause: this.#pause });
     this.#runners.set(chat.uri, runner);
     return runner;
   }
