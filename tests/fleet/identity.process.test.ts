@@ -76,12 +76,13 @@ describe.skipIf(!hasNats())('the bus, as the fleet sets it up', () => {
       a.subscribe(pattern, ({ subject }) => overheard.push(subject));
     }
     await gateway.flush();
-    const own = ['ahp.h.a.open', 'ahp.h.a.enter', 'ahp.h.a.c.x.in']; // where a host believes what is said
+    const own = ['ahp.h.a.open', 'ahp.h.a.enter', 'ahp.h.a.share', 'ahp.h.a.c.x.in']; // where a host believes what is said
     for (const subject of [
       ...own,
       'ahp.h.b.c.x.out',
       'ahp.h.b.ship',
       'ahp.h.b.enter',
+      'ahp.h.b.share',
       ENROL_SUBJECT,
       '_INBOX_gateway.x',
     ])
