@@ -56,10 +56,12 @@ describe.skipIf(!hasNats())('the bus, as the fleet sets it up', () => {
 
   it('lets a gateway and its hosts talk, both ways', async () => {
     const [gateway, host] = [await memberOf(await gatewayCredential(keys)), await memberOf(await hostCredential('a'))];
-    host.serve('ahp.h.a.open', async ({ body }) => bytes(`opened ${text(body)}`));
+    const asked = ['open', 'enter', 'share'];
+    for (const word of asked) host.serve(`ahp.h.a.${word}`, async ({ body }) => bytes(`${word} ${text(body)}`));
     gateway.serve('ahp.h.*.ship', async ({ subject }) => bytes(`stored ${subject}`));
     await Promise.all([host.flush(), gateway.flush()]);
-    expect(text(await gateway.request('ahp.h.a.open', bytes('x'), 30_000))).toBe('opened x');
+    for (const word of asked)
+      expect(text(await gateway.request(`ahp.h.a.${word}`, bytes('x'), 30_000))).toBe(`${word} x`);
     expect(text(await host.request('ahp.h.a.ship', bytes(''), 30_000))).toBe('stored ahp.h.a.ship');
   });
 
@@ -76,12 +78,13 @@ describe.skipIf(!hasNats())('the bus, as the fleet sets it up', () => {
       a.subscribe(pattern, ({ subject }) => overheard.push(subject));
     }
     await gateway.flush();
-    const own = ['ahp.h.a.open', 'ahp.h.a.enter', 'ahp.h.a.c.x.in']; // where a host believes what is said
+    const own = ['ahp.h.a.open', 'ahp.h.a.enter', 'ahp.h.a.share', 'ahp.h.a.c.x.in']; // where a host believes what is said
     for (const subject of [
       ...own,
       'ahp.h.b.c.x.out',
       'ahp.h.b.ship',
       'ahp.h.b.enter',
+      'ahp.h.b.share',
       ENROL_SUBJECT,
       '_INBOX_gateway.x',
     ])

@@ -31,10 +31,10 @@ export async function systemCredential(keys: FleetKeys): Promise<MemberCredentia
  * key; only its public half is known here.
  */
 export function hostToken(keys: FleetKeys, host: string, publicKey: string): Promise<string> {
-  const { all, open, enter, toHost } = hostSubjects(host);
+  const { all, open, enter, share, toHost } = hostSubjects(host);
   return encodeUser(host, fromPublic(publicKey), keyOf(keys.account), {
     // What a host hears there, it takes for the word of a gateway, so not even its own credential may speak there.
-    pub: { allow: [all], deny: [open, enter, toHost('*')] },
+    pub: { allow: [all], deny: [open, enter, share, toHost('*')] },
     sub: { allow: [all, `${hostInbox(host)}.>`] },
     resp: { max: 1, ttl: ANSWER_NANOSECONDS },
   });

@@ -8,6 +8,7 @@ import { Crowd } from '../../src/core/crowd.js';
 import type { Bus } from '../../src/ports/bus.js';
 import type { ClientTransport, FrameBatch, Incoming, SharedPlace } from '../../src/ports/transport.js';
 import { openSharedClients, type SharedSeat } from '../../src/shared-clients.js';
+import { ManualClock } from '../../src/testing/manual-clock.js';
 
 const ALICE = { name: 'alice', role: 'steer' } as const;
 
@@ -36,29 +37,32 @@ function client() {
 }
 
 /** A host, and a gateway with some clients that share. */
-async function rig(count: number, around: (bus: Bus) => Bus = (bus) => bus) {
+async function rig(
+  count: number,
+  around: (bus: Bus) => Bus = (bus) => bus,
+  clock: Pick<ManualClock, 'setTimeout' | 'clearTimeout'> = nodeClock,
+) {
   const broker = createMemoryBroker();
   const incoming: Incoming[] = [];
   const onClient = (one: Incoming) => incoming.push(one);
   const bus = broker.connect();
-  const listen = () => listenBus({ bus, host: 'h1', onClient, clock: nodeClock });
-  const listener = listen();
+  const listener = listenBus({ bus, host: 'h1', onClient, clock });
   const gateway = around(broker.connect());
-  const shared = await openSharedClients({ bus: gateway, host: 'h1', clock: nodeClock });
+  const shared = await openSharedClients({ bus: gateway, host: 'h1', clock });
   const clients = Array.from({ length: count }, client);
   const seats: SharedSeat[] = [];
   const connect = async ({ transport }: ReturnType<typeof client>) => {
     const seat = shared.seat(transport);
     seats.push(seat);
     const from = { connection: crypto.randomUUID(), user: ALICE, share: seat.share };
-    const dialled = await dialHost({ bus: gateway, host: 'h1', from, clock: nodeClock });
+    const dialled = await dialHost({ bus: gateway, host: 'h1', from, clock });
     dialled.onMessage(seat.own);
     dialled.onClose(seat.end);
     dialled.resume();
   };
   for (const one of clients) await connect(one);
   const places = incoming.map(({ shared: place }) => place as SharedPlace);
-  return { broker, bus, gateway, listener, listen, shared, clients, connect, incoming, places, seats };
+  return { broker, bus, gateway, listener, shared, clients, incoming, places, seats };
 }
 
 /** A gateway's bus whose subjects are heard in an order of the test's. */
@@ -191,6 +195,21 @@ describe('clients that share a connection to their host', () => {
     broker.stop();
     await Promise.all(hostSide);
     expect(clients.map(({ closed }) => closed.length)).toEqual([1, 1]);
+  });
+
+  it('end at the host when the gateway is silent, and not while it gives signs of life', async () => {
+    const clock = new ManualClock();
+    const { gateway, incoming } = await rig(2, (bus) => bus, clock);
+    const ends: CloseInfo[] = [];
+    for (const { transport } of incoming) transport.onClose((info) => ends.push(info));
+    for (let beat = 0; beat < 30; beat++) {
+      clock.advance(5_000);
+      await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+    }
+    expect(ends).toEqual([]);
+    await gateway.close(); // it is gone, and nobody says so
+    for (let beat = 0; beat < 4; beat++) clock.advance(5_000);
+    await vi.waitFor(() => expect(ends.map(({ code }) => code)).toEqual([1013, 1013]));
   });
 
   it('are refused by a host that was started anew, and knows nothing of the connection', async () => {

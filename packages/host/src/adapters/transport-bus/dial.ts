@@ -5,7 +5,7 @@ import { type Log, silentLog } from '../../ports/index.js';
 import { nodeClock } from '../shared/clock/node-clock.js';
 import type { Timers } from '../shared/transport/wire-transport.js';
 import { createBusConnection } from './connection.js';
-import { type BusTransportLimits, DEFAULT_BUS_TRANSPORT_LIMITS } from './limits.js';
+import { type BusTransportLimits, DEFAULT_BUS_TRANSPORT_LIMITS, whereShared } from './limits.js';
 import type { Opened, OpenRequest } from './listen.js';
 import { hostSubjects } from './subjects.js';
 
@@ -56,7 +56,8 @@ export class WayLostError extends Error {
 /** Connects to a host of the fleet. Rejects with a BusError when it is away, and with an Error when it refuses. */
 export async function dialHost(options: DialOptions): Promise<DialledHost> {
   const { bus, host, from, clock: timers = nodeClock, log = silentLog, timeoutMs = OPEN_MS } = options;
-  const limits = { ...DEFAULT_BUS_TRANSPORT_LIMITS, maxMessageBytes: MAX_FROM_HOST_BYTES, ...options.limits };
+  const all = { ...DEFAULT_BUS_TRANSPORT_LIMITS, maxMessageBytes: MAX_FROM_HOST_BYTES, ...options.limits };
+  const limits = from.share ? whereShared(all) : all;
   const subjects = hostSubjects(host);
   const to = subjects.toHost(from.connection);
   const onEnd = () => {

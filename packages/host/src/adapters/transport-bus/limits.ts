@@ -22,5 +22,15 @@ export const DEFAULT_BUS_TRANSPORT_LIMITS: BusTransportLimits = {
   maxConnections: 10_000,
 };
 
+/**
+ * Those of clients that share a way. It has signs of life of its own, and they end with it, so that theirs may be rare: those of
+ * thousands would be work for the host although nothing happens.
+ */
+export function whereShared(limits: BusTransportLimits): BusTransportLimits {
+  return { ...limits, heartbeatMs: RARER * limits.heartbeatMs, silenceMs: RARER * limits.silenceMs };
+}
+
+const RARER = 12; // a minute
+
 /** Bytes of data in one packet: small enough that the connections which share a bus take turns. */
 export const PACKET_BYTES = 64 * 1024;

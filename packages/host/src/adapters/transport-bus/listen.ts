@@ -15,7 +15,7 @@ import { nodeClock } from '../shared/clock/node-clock.js';
 import { handOver } from '../shared/transport/hand-over.js';
 import type { Timers } from '../shared/transport/wire-transport.js';
 import { type BusConnection, createBusConnection } from './connection.js';
-import { type BusTransportLimits, DEFAULT_BUS_TRANSPORT_LIMITS } from './limits.js';
+import { type BusTransportLimits, DEFAULT_BUS_TRANSPORT_LIMITS, whereShared } from './limits.js';
 import { BusWay } from './shared-way.js';
 import { hostSubjects, SUBJECT_WORD } from './subjects.js';
 
@@ -80,19 +80,26 @@ export function listenBus(options: BusListenerOptions): Listener {
   const ways = new Map<string, BusWay>();
   let isClosing = false;
 
-  const connect = (id: string): BusConnection | string => {
+  const connect = (id: string, own = limits): BusConnection | string => {
     if (isClosing) return 'the host stops';
     if (connections.has(id)) return 'there is such a connection';
     if (connections.size >= limits.maxConnections) return 'too many clients';
     const to = subjects.fromHost(id);
-    const connection = createBusConnection({ bus, to, limits, timers, log, onEnd: () => connections.delete(id) });
+    const connection = createBusConnection({
+      bus,
+      to,
+      limits: own,
+      timers,
+      log,
+      onEnd: () => connections.delete(id),
+    });
     connections.set(id, connection);
     return connection;
   };
   const open = ({ connection: id, user, reachedAs, share }: OpenRequest): Opened => {
     const way = share && ways.get(share.way);
     if (share && !way) return { refusal: 'the connection that is shared has ended', isLost: true };
-    const connection = connect(id);
+    const connection = connect(id, way && whereShared(limits));
     if (typeof connection === 'string') return { refusal: connection };
     const transport = user ? toPeople(connection.transport) : connection.transport;
     const who = user ? { credential: userCredential(user.name), vouched: user } : { credential: GATEWAY };
