@@ -15,7 +15,7 @@ itConverges('all mirrors end up equal to the host, and nothing acknowledged is m
   actions: 12,
   values: 5,
   weights: { dispatch: 20, cut: 2, restart: 1, crash: 2, rest: 6 },
-  runs: Number(process.env.CONVERGENCE_RUNS ?? 200),
+  runs: Number(process.env.CONVERGENCE_RUNS ?? 60),
   msPerRun: 500,
   create: () => World.create(),
 });

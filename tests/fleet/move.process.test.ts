@@ -199,7 +199,8 @@ describe.skipIf(missingEngines().length > 0)('a session whose host is lost', () 
     await back.stop();
     const anew = await fleet.host('cut-off');
     await clientOf(anew);
-    expect((await fleet.moorage('ls')).out.match(/Torn \(on cut-off, unsynced\)/g)).toHaveLength(1);
+    const said = async () => (await fleet.moorage('ls')).out.match(/Torn \(on cut-off, unsynced\)/g);
+    await vi.waitFor(async () => expect(await said()).toHaveLength(1), WAIT);
   }, 180_000);
 
   it('is taken from a host that pauses its agents only once it has surely done so', async () => {

@@ -1,10 +1,12 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Client, connect } from '@moorage/client';
+import { moorageInProcess } from './cli-in-process.js';
 import { type HostProcess, startHostProcess } from './host-process.js';
+import { isAlive } from './processes.js';
 import { Pty } from './pty.js';
 import { removeFolder } from './remove-folder.js';
 import { gitOutput } from './repository.js';
@@ -16,6 +18,9 @@ export interface Ran {
   readonly out: string;
   readonly err: string;
 }
+
+/** Commands that run a host, or start programs as the process that they run in would. */
+const STARTERS = new Set(['serve', 'gateway', 'backup', 'recover', 'host', 'service']);
 
 interface RunOptions {
   readonly input?: string;
@@ -63,11 +68,16 @@ export class CliWorld {
     return this.host;
   }
 
-  /** Runs `moorage` as a script does: without a terminal, and with an input only if one is given. */
+  /**
+   * Runs `moorage` as a script does: without a terminal and input. While there is a host, a command of its client runs in this
+   * process.
+   */
   moorage(...args: string[]): Promise<Ran> {
-    return this.moorageWith({}, ...args);
+    const starts = STARTERS.has(args.find((word) => !word.startsWith('-')) ?? '') || args.includes('--start');
+    return this.host && !starts ? moorageInProcess(args, this.env, this.work) : this.moorageWith({}, ...args);
   }
 
+  /** The same in a process of its own, which can have an input. */
   moorageWith(more: RunOptions, ...args: string[]): Promise<Ran> {
     const { input, env, cwd = this.work, onError } = more;
     const stdio = [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'] as const;
@@ -132,11 +142,16 @@ export class CliWorld {
     return gitOutput(this.work, ...args);
   }
 
+  #hasHostInBackground(): boolean {
+    const file = join(this.dataDir, 'host.json');
+    return existsSync(file) && isAlive(JSON.parse(readFileSync(file, 'utf8')).pid);
+  }
+
   async end(): Promise<void> {
     for (const pty of this.#ptys) pty.kill();
     for (const client of this.#clients) client.close();
     await this.host?.kill();
-    await this.moorage('host', 'stop');
+    if (this.#hasHostInBackground()) await this.moorage('host', 'stop');
     await removeFolder(this.folder);
   }
 }

@@ -116,7 +116,8 @@ class Web {
     size = { width: 1280, height: 800 },
     device: BrowserContextOptions = {},
   ): Promise<WatchedPage> {
-    const context = await this.browser.newContext({ viewport: size, ...device });
+    // What moves is painted again and again, which takes more of the processor than the tests.
+    const context = await this.browser.newContext({ viewport: size, reducedMotion: 'reduce', ...device });
     context.setDefaultTimeout(WAIT_MS);
     const page = await context.newPage();
     const complaints: string[] = [];

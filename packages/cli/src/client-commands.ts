@@ -1,38 +1,39 @@
-import type { Command } from 'commander';
+import { type Command, CommanderError } from 'commander';
 import { CommandError, ExitCode } from './client/errors.js';
-import { flushed } from './client/output/out.js';
 import { plain } from './client/output/plain.js';
 import { createProgram } from './client/program.js';
 import { UsageError } from './usage-error.js';
 
-// The reader of our output may be gone before we are done (`moorage log | head`), which is not a failure.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? 0 : 1));
-process.stderr.on('error', () => {});
+export { flushed } from './client/output/out.js';
 
-if (process.argv.length === 2) {
-  (await createProgram(undefined)).outputHelp(); // what there is, as somebody who types only the name wants to know
-  await flushed();
-  process.exit();
+/** Runs a client's command, given as what was typed after `moorage`. How it ended is in `process.exitCode`. */
+export async function runClientCommand(args: readonly string[]): Promise<void> {
+  const [name, of] = args;
+  const program = await createProgram(name === 'help' ? of : name);
+  prepare(program, 'moorage');
+  if (name === undefined) return program.outputHelp(); // what there is, as somebody who types only the name wants to know
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    process.exitCode = exitCodeOf(error);
+    if (error instanceof CommanderError) return; // it has said why
+    process.stderr.write(`moorage: ${plain(error instanceof Error ? error.message : String(error))}\n`);
+  }
 }
-const program = await createProgram(process.argv[2] === 'help' ? process.argv[3] : process.argv[2]);
-prepare(program, 'moorage');
-try {
-  await program.parseAsync();
-} catch (error) {
-  process.stderr.write(`moorage: ${plain(error instanceof Error ? error.message : String(error))}\n`);
-  process.exitCode = exitCodeOf(error);
-}
-await flushed();
-process.exit();
 
 function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? ExitCode.Done : ExitCode.WrongUsage;
   if (error instanceof UsageError) return ExitCode.WrongUsage;
   return error instanceof CommandError ? error.exitCode : ExitCode.Failed;
 }
 
-/** Makes every command exit with our codes, and point to its examples when it was used wrongly. */
+/** Makes every command end with our codes, and point to its examples when it was used wrongly. */
 function prepare(command: Command, path: string): void {
-  command.exitOverride(({ exitCode }) => process.exit(exitCode === 0 ? ExitCode.Done : ExitCode.WrongUsage));
+  command.exitOverride();
+  command.configureOutput({
+    writeOut: (text) => process.stdout.write(text),
+    writeErr: (text) => process.stderr.write(text),
+  });
   for (const child of command.commands) {
     const name = `${path} ${child.name()}`;
     child.showHelpAfterError(`(${name} --help has examples)`);

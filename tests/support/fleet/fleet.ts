@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type Client, connect, openUrl } from '@moorage/client';
 import { CliWorld, MOORAGE_BIN, type Ran } from '../cli.js';
+import { moorageInProcess } from '../cli-in-process.js';
 import { freePort } from '../free-port.js';
 import { removeFolder } from '../remove-folder.js';
 import { type NatsServer, startNatsWith } from './nats-server.js';
@@ -38,7 +39,7 @@ export class Fleet {
     const port = await freePort();
     const keys = join(this.folder, 'keys');
     const listen = ['--listen', `${address}:${port}`, '--insecure'];
-    const { code, err } = await this.admin.moorage('fleet', 'init', keys, ...listen);
+    const { code, err } = await this.moorage('fleet', 'init', keys, ...listen);
     if (code !== 0) throw new Error(err);
     [this.nats, this.postgres] = await Promise.all([
       startNatsWith(join(keys, 'nats.conf'), port, address),
@@ -58,9 +59,9 @@ export class Fleet {
     await this.moorage('host', 'add', 'fleet', url, '--token-file', file, '--default');
   }
 
-  /** As the admin. */
+  /** As the admin, who has no host to start. */
   moorage(...args: string[]): Promise<Ran> {
-    return this.admin.moorage(...args);
+    return moorageInProcess(args, this.admin.env, this.admin.work);
   }
 
   gateway(...args: string[]): Promise<FleetProcess> {

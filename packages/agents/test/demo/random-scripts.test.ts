@@ -7,6 +7,9 @@ import { parseScript } from '../../src/demo/script/parse.js';
 import { SYNTAX } from '../../src/demo/script/syntax.js';
 import { emptyFolder, ISOLATIONS, makeFolder, openRig, removeFolder } from './support/rig.js';
 
+/** More of them in `npm run test:faults`. */
+const RUNS = Number(process.env.FAULTS_RUNS ?? 100);
+
 const path = fc.constantFrom('a', 'b', 'dir/c', 'dir', 'link', 'away/x', '../x', 'dir/../../x', '.', 'bin');
 const text = fc.constantFrom('x', 'one\\ntwo', '', '=>', '{}', '日本');
 const goodLine = fc.oneof(
@@ -85,7 +88,7 @@ describe.each(ISOLATIONS)('random scripts, isolation %s', (isolation) => {
       expect(readdirSync(folder, { recursive: true }).filter((name) => String(name).endsWith('.tmp'))).toEqual([]);
     });
     try {
-      await fc.assert(property, { numRuns: isolation === 'none' ? 400 : 40 });
+      await fc.assert(property, { numRuns: isolation === 'none' ? RUNS : RUNS / 5 });
     } finally {
       await rig.provider.dispose();
       removeFolder(folder);

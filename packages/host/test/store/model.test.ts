@@ -5,7 +5,7 @@ import type { StoreUnderTest } from '../../src/testing/store-contract.js';
 import { chatChannel, logEntry, summary } from '../../src/testing/store-samples.js';
 import { openMemory, openSqlite } from './harness.js';
 
-const RUNS = Number(process.env.STORE_MODEL_RUNS ?? 100);
+const RUNS = Number(process.env.STORE_MODEL_RUNS ?? 30);
 
 const sessions = ['s0', 's1', 's2'];
 const channels = ['c0', 'c1', 'c2', 'c3'];

@@ -5,6 +5,9 @@ import { describe, expect, it } from 'vitest';
 import { SCROLLBACK_CHARS, SCROLLBACK_TRIM_CHARS } from '../../src/services/terminals/limits.js';
 import { partChars, trimScrollback } from '../../src/services/terminals/scrollback.js';
 
+/** More of them in `npm run test:faults`. */
+const RUNS = Number(process.env.FAULTS_RUNS ?? 4);
+
 const COLS = 80;
 const ROWS = 24;
 const ENV = { now: () => 0 };
@@ -181,7 +184,7 @@ describe('the scrollback of a terminal', () => {
         const steps = blocks.map(([words, count]): Step => ({ data: `${words.join('')}\r\n`.repeat(count * 4) }));
         await expectSame(steps, 100);
       }),
-      { numRuns: 10, endOnFailure: true },
+      { numRuns: RUNS, endOnFailure: true },
     );
   });
 });

@@ -14,7 +14,7 @@ import {
 } from '../support/versions/replica.js';
 import { asHost, unique, World } from '../support/versions/world.js';
 
-const RUNS = Number(process.env.COMMUTE_RUNS ?? 100);
+const RUNS = Number(process.env.COMMUTE_RUNS ?? 40);
 
 describe.each(TRANSLATED_VERSIONS)('translating to %s', (version) => {
   const { name, down } = translatedDialect(version);

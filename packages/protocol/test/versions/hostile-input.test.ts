@@ -7,7 +7,7 @@ import { mutated } from '../support/mutate.js';
 import { conversation } from '../support/versions/conversation.js';
 import { asHost, CHAT, SESSION, World } from '../support/versions/world.js';
 
-const RUNS = Number(process.env.COMMUTE_RUNS ?? 100);
+const RUNS = Number(process.env.COMMUTE_RUNS ?? 40);
 const VERSIONS = [1, '0.1.0', '0.2.0', '0.3.0', '0.4.0', '0.5.0', '0.5.1', '0.5.2', '0.6.0', '0.7.0', '0.9.0', '1.0.0'];
 
 /** The types that only older versions have, with members that mean something there. */

@@ -7,7 +7,7 @@ import { reduceIn } from '../support/versions/reduce.js';
 import { CHAT_VERSIONS, type ChatVersion } from '../support/versions/rules.js';
 import { asHost, World } from '../support/versions/world.js';
 
-const RUNS = Number(process.env.COMMUTE_RUNS ?? 100);
+const RUNS = Number(process.env.COMMUTE_RUNS ?? 40);
 const NOW = Date.UTC(2026, 0, 1);
 
 function numbered(version: ChatVersion): string {
