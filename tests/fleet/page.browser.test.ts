@@ -15,7 +15,7 @@ describe.skipIf(missingEngines().length > 0)('the page of a gateway', () => {
     browser = await launchChromium();
     gateway = await fleet.start();
     for (const name of ['north', 'south']) {
-      await fleet.host(name, '--enrol', await fleet.invitation());
+      await fleet.host(name, '--enrol', await fleet.invitation('--label', 'pair'));
       await vi.waitFor(async () => {
         const prompt = `/title In the ${name}\n/say hello`;
         const ran = await fleet.moorage('run', '--host', `fleet/${name}`, '--folder=@host', '--yes', prompt);
@@ -55,6 +55,12 @@ describe.skipIf(missingEngines().length > 0)('the page of a gateway', () => {
     await first.press('Enter');
     await page.getByText('a beginning', { exact: true }).first().waitFor();
     await vi.waitFor(async () => expect((await fleet.moorage('ls')).out).toMatch(/^south .*Begun in the south/m), WAIT);
+    // Or on any that has a label.
+    await page.goto(`${gateway.ready.web}#pane=new`);
+    await page.reload();
+    await page.getByRole('link', { name: 'pair', exact: true }).click();
+    await page.waitForURL(/\/hosts\/\w+\/#/);
+    await page.getByRole('textbox').first().waitFor();
     expect(complaints).toEqual([]);
     await page.close();
   });

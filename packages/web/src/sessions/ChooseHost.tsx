@@ -1,5 +1,6 @@
 import type { FleetHost } from '@moorage/client';
 import { ROOT_URI } from '@moorage/protocol';
+import { hostsThatFit } from '@moorage/protocol/internal';
 import { useEffect, useState } from 'react';
 import { useClient } from '../connection/context.js';
 import { addressOfHost } from '../connection/own-address.js';
@@ -24,6 +25,7 @@ export function ChooseHost() {
       clearInterval(timer);
     };
   }, [client]);
+  const shared = sharedLabels(hosts ?? []);
   return (
     <main className="home">
       <h1>On which host should it be?</h1>
@@ -39,8 +41,31 @@ export function ChooseHost() {
           </li>
         ))}
       </ul>
+      {shared.length > 0 && (
+        <>
+          <h2>Or on the least busy of those with</h2>
+          <ul className="host-choice">
+            {shared.map(({ label, id }) => (
+              <li key={label}>
+                <a className="button" href={`${addressOfHost(id)}#pane=new`}>
+                  {label}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
     </main>
   );
+}
+
+/** Labels of several hosts, each with the host that is the least busy. */
+function sharedLabels(hosts: readonly FleetHost[]): { readonly label: string; readonly id: string }[] {
+  const labels = [...new Set(hosts.flatMap((host) => host.labels))].sort();
+  return labels.flatMap((label) => {
+    const fitting = hostsThatFit(hosts, [label]);
+    return fitting[0] && fitting.length > 1 ? { label, id: fitting[0].id } : [];
+  });
 }
 
 /** Milliseconds. Hosts come and go seldom. */
