@@ -29,8 +29,9 @@ export interface MovedSession {
 export interface MovedFolder {
   /** A `file:` URI. */
   readonly uri: URI;
-  /** The id of its workspace, here and on the other host; that of the session's first folder does not matter. */
+  /** The id of its workspace here. */
   readonly id: string;
+  /** The one that it had on the other host; absent for the session's first folder. */
   readonly was?: string | undefined;
 }
 
