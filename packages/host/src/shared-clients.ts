@@ -114,11 +114,13 @@ export class SharedClients {
         continue;
       }
       deliver();
-      const client = line && this.#clients.get(line.client);
-      if (!line) this.#host.close(CloseCodes.ProtocolError, 'not understood');
-      else if (!client)
-        continue; // it has left
-      else if (line.kind === 'mark') client.mark();
+      if (!line) {
+        this.#host.close(CloseCodes.ProtocolError, 'not understood');
+        return;
+      }
+      const client = this.#clients.get(line.client);
+      if (!client) continue; // it has left
+      if (line.kind === 'mark') client.mark();
       else if (line.kind === 'join') this.#join(line.group, client);
       else this.#leave(line.group, client);
     }

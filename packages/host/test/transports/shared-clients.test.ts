@@ -7,7 +7,7 @@ import { dialHost, listenBus } from '../../src/adapters/transport-bus/index.js';
 import { Crowd } from '../../src/core/crowd.js';
 import type { Bus } from '../../src/ports/bus.js';
 import type { ClientTransport, FrameBatch, Incoming, SharedPlace } from '../../src/ports/transport.js';
-import { openSharedClients, type SharedSeat } from '../../src/shared-clients.js';
+import { openSharedClients, SharedClients, type SharedSeat } from '../../src/shared-clients.js';
 import { ManualClock } from '../../src/testing/manual-clock.js';
 
 const ALICE = { name: 'alice', role: 'steer' } as const;
@@ -195,6 +195,26 @@ describe('clients that share a connection to their host', () => {
     broker.stop();
     await Promise.all(hostSide);
     expect(clients.map(({ closed }) => closed.length)).toEqual([1, 1]);
+  });
+
+  it('are closed when the host says what makes no sense', async () => {
+    const said: ((text: string) => void)[] = [];
+    const ended: ((info: CloseInfo) => void)[] = [];
+    const host = {
+      onMessage: (listener: (text: string) => void) => said.push(listener),
+      onClose: (listener: (info: CloseInfo) => void) => ended.push(listener),
+      close: (code: number) => {
+        for (const listener of ended) listener({ code });
+      },
+      resume: () => {},
+      send: () => {},
+    };
+    for (const text of ['', '1', '+1', '-a 1', '+1 -1', '=', '=1 x', 'x {}', '99999999999999999 {}']) {
+      const one = client();
+      new SharedClients('way', host as never, nodeClock).seat(one.transport);
+      said.at(-1)?.(text);
+      expect(one.closed, text).toHaveLength(1);
+    }
   });
 
   it('end at the host when the gateway is silent, and not while it gives signs of life', async () => {
