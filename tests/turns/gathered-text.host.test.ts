@@ -48,14 +48,14 @@ describe('pieces of text that come within a few milliseconds', () => {
     say(run, 'a', 'b', 'c', 'd');
     await client.sync();
     expect(deltas()).toEqual(['b']);
-    clock.advance(5);
+    clock.advance(4);
     await client.sync();
     expect(deltas()).toEqual(['b', 'cd']);
     say(run, 'e');
-    clock.advance(5);
+    clock.advance(4);
     await client.sync();
     expect(deltas()).toEqual(['b', 'cd', 'e']);
-    clock.advance(5);
+    clock.advance(4);
     say(run, 'f'); // after a pause, it is the first again
     await client.sync();
     expect(deltas()).toEqual(['b', 'cd', 'e', 'f']);
