@@ -7,7 +7,7 @@ import { join } from 'node:path';
  * they have telemetry sent. And all that tests write is in one folder, which is gone afterwards.
  */
 export default function emptyHome(): () => void {
-  const folder = mkdtempSync(join(isRoomy(MEMORY) ? MEMORY : tmpdir(), 'moorage-tests-'));
+  const folder = mkdtempSync(join(isRoomy(MEMORY) ? MEMORY : tmpdir(), 'moorage-'));
   chmodSync(folder, 0o755); // some tests become another user
   process.env.HOME = mkdtempSync(join(folder, 'home-'));
   process.env.TMPDIR = folder;
