@@ -53,31 +53,38 @@ describe('what can be read of a store without SQLite', () => {
     expect(crashed.content.size).toBe(4 * 3 + AUTOMATIONS);
   });
 
-  it(`is all but what lay on a page that is gone, and that is said (${RUNS} pages)`, () => {
+  it('is all but what lay on a page that is gone, and that is said: each page', () => {
     const pages = statSync(whole.file).size / PAGE;
-    const garbage = fc.constantFrom(0, 0xa5, 0xff, 0x0d);
-    let lost = 0;
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: pages }), garbage, (page, byte) => {
-        const copy = copyOf(whole.file);
-        overwrite(copy.file, (page - 1) * PAGE, Buffer.alloc(PAGE, byte));
-        const { recovery, read, remove } = recovered(copy.file);
-        for (const [uri, json] of whole.content) {
-          if (read(uri) === json) continue;
-          lost++;
-          const session = whole.sessions.find((each) => uri.startsWith(each));
-          const isSaid = recovery.losses.some(
-            (loss) => loss.startsWith(uri) || (session && loss === `${session}: lost`),
-          );
-          expect(isSaid, `${uri} is not what it was, and nobody is told (page ${page}): ${recovery.losses}`).toBe(true);
-        }
-        remove();
-        copy.remove();
-      }),
-      { numRuns: RUNS },
-    );
-    if (RUNS > 100) expect(lost).toBeGreaterThan(0);
+    const lost = Array.from({ length: pages }, (_, index) => lostWithout(index + 1, 0));
+    expect(lost.reduce((sum, each) => sum + each)).toBeGreaterThan(0);
   });
+
+  it(`is all but what lay on a page with garbage, and that is said (${RUNS} pages)`, () => {
+    const pages = statSync(whole.file).size / PAGE;
+    const garbage = fc.constantFrom(0xa5, 0xff, 0x0d);
+    const property = fc.property(fc.integer({ min: 1, max: pages }), garbage, (page, byte) => {
+      lostWithout(page, byte);
+    });
+    fc.assert(property, { numRuns: RUNS });
+  });
+
+  /** How many channels are lost with a page. */
+  function lostWithout(page: number, byte: number): number {
+    const copy = copyOf(whole.file);
+    overwrite(copy.file, (page - 1) * PAGE, Buffer.alloc(PAGE, byte));
+    const { recovery, read, remove } = recovered(copy.file);
+    let lost = 0;
+    for (const [uri, json] of whole.content) {
+      if (read(uri) === json) continue;
+      lost++;
+      const session = whole.sessions.find((each) => uri.startsWith(each));
+      const isSaid = recovery.losses.some((loss) => loss.startsWith(uri) || (session && loss === `${session}: lost`));
+      expect(isSaid, `${uri} is not what it was, and nobody is told (page ${page}): ${recovery.losses}`).toBe(true);
+    }
+    remove();
+    copy.remove();
+    return lost;
+  }
 
   it(`never fails, and makes a whole store, whatever bytes are changed or cut off (${RUNS} times)`, () => {
     const { size } = statSync(whole.file);

@@ -61,9 +61,12 @@ function toSession(row: Row): DamagedSession[] {
   return uri === undefined ? [] : [{ id: row.rowid, uri, summary: row.text(3), disposedAt: row.number(4) }];
 }
 
+/** Channels that are stored under their own name, as a session is. */
+const OWN: ReadonlySet<ChannelKind> = new Set(['session', 'automation', 'automationRun']);
+
 /** Sessions whose row is lost, but whose channel is there. */
 function unlistedSessions(channels: readonly DamagedChannel[], listed: ReadonlySet<number>): DamagedSession[] {
-  const own = channels.filter(({ kind, session }) => kind === 'session' && !listed.has(session));
+  const own = channels.filter(({ kind, session }) => OWN.has(kind) && !listed.has(session));
   return own.map(({ uri, session }) => ({ id: session, uri, summary: undefined, disposedAt: undefined }));
 }
 
