@@ -90,6 +90,16 @@ it.each([
   expect((await index.sessions()).items).toEqual([]);
 });
 
+it('makes no second session under a name that one has, on whichever machine that is', async () => {
+  const { north, index } = await twoHosts();
+  const uri = sessionUri.format(randomId());
+  const make = (machine: string) =>
+    index.request('createSession', { channel: uri, provider: 'demo', config: { machine } });
+  await make('north');
+  for (const machine of ['north', 'south'])
+    await expect(make(machine)).rejects.toMatchObject({ code: -32003, data: { address: `/hosts/${north.id}/` } });
+});
+
 it('lets the host decide who may make one, and passes on why it does not', async () => {
   const { gateway, index } = await twoHosts();
   const { token } = await index.request('moorage/addToken', { name: 'vera', role: 'view' });

@@ -128,6 +128,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const hosts = () => membersOf(register, presence, sessions);
   /** Sessions that were made here, until their hosts list them. */
   const placed = new Map<string, string>();
+  const addressOf = async (session: string) => {
+    const owner = sessions.ownerOf(session) ?? placed.get(session) ?? (await store.sessions.owner(session))?.host;
+    return owner && addressOfHost(owner);
+  };
   const index = createSessionIndex({
     store: createMemoryStore(),
     clock,
@@ -135,10 +139,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     info: { name: 'moorage-gateway', title: 'Moorage', version },
     meta: { 'moorage.build': { name: 'moorage', version }, [ExtensionMeta.gateway]: { version } },
     list: sessionListing({ live: sessions, kept: store.sessions, hosts: () => register.hosts, isHere, log }),
-    addressOf: async (session) => {
-      const owner = sessions.ownerOf(session) ?? placed.get(session) ?? (await store.sessions.owner(session))?.host;
-      return owner && addressOfHost(owner);
-    },
+    addressOf,
     audit,
     handlers: {
       ...fleetRequests({ registry, register, access, hosts, keys, clock, bus: options.busAddresses }),
@@ -146,6 +147,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
         hosts,
         userOf: ({ credential }) => access.userNamed(userOf(credential) ?? ''),
         dial: (host, user) => dialForClient({ bus, host, from: { connection: crypto.randomUUID(), user }, clock, log }),
+        addressOf,
         onCreated: (session, host) => {
           placed.set(session, host);
           const [oldest] = placed.keys();

@@ -1,6 +1,7 @@
 import { type Client, connect } from '@moorage/client';
 import type { FleetUser, Handlers, IndexClient } from '@moorage/host';
 import {
+  AhpErrorCodes,
   type FleetHost,
   JsonRpcErrorCodes,
   RpcError,
@@ -17,6 +18,8 @@ export interface PlacingOptions {
   readonly userOf: (client: IndexClient) => FleetUser | undefined;
   /** A connection with a host, for somebody. */
   readonly dial: (host: string, user: FleetUser) => Promise<Transport>;
+  /** Where a session is served that there is already. */
+  readonly addressOf: (session: URI) => Promise<string | undefined>;
   /** A session was made on a host: its place is known before the host has listed it. */
   readonly onCreated: (session: URI, host: string) => void;
 }
@@ -30,7 +33,7 @@ type Config = Readonly<Record<string, unknown>>;
  * Lets clients of the index make sessions, on the machine that they choose in a setting. Everything else is decided by that
  * host, for the person who asks.
  */
-export function placingSessions({ hosts, userOf, dial, onCreated }: PlacingOptions): Handlers<IndexClient> {
+export function placingSessions({ hosts, userOf, dial, addressOf, onCreated }: PlacingOptions): Handlers<IndexClient> {
   const here = () => hosts().filter(({ state }) => state === 'here');
   /** The one that was chosen; the only one, if none was. */
   const chosen = (config: Config): FleetHost | undefined => {
@@ -74,6 +77,8 @@ export function placingSessions({ hosts, userOf, dial, onCreated }: PlacingOptio
       return atHost(host, client, (own) => own.request('sessionConfigCompletions', of));
     },
     createSession: async ({ activeClient: _, config = {}, ...params }, client) => {
+      const address = await addressOf(params.channel);
+      if (address !== undefined) throw existsAt(params.channel, address);
       const host = chosen(config) ?? refuseToChoose(config[MACHINE], here());
       const of = { ...params, config: withoutMachine(config) };
       await atHost(host, client, (own) => own.request('createSession', of));
@@ -123,6 +128,12 @@ function refuseToChoose(wanted: unknown, hosts: readonly FleetHost[]): never {
   const problem =
     wanted === undefined ? 'choose a machine for the session' : `no machine that is there fits "${wanted}"`;
   throw refused(`config.${MACHINE}: ${problem}; ${which}`);
+}
+
+/** Its host would refuse it, but another one would not know of it. */
+function existsAt(session: URI, address: string): RpcError {
+  const message = `there is a session ${session} already: it is served at ${address}`;
+  return new RpcError(AhpErrorCodes.SessionAlreadyExists, message, { data: { address } });
 }
 
 function refused(message: string): RpcError {
