@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ScriptedRig } from '../support/acp/scripted-rig.js';
 import { turn } from '../support/actions.js';
@@ -67,8 +67,9 @@ describe('an edit that nobody was asked about', () => {
 
   it('of a file that the host must not read is shown as it was told', async () => {
     await rig.start();
-    writeFileSync(join(rig.folder, 'outside.txt'), FILE);
-    await turn(rig.client, rig.chat, `/edit late ../../${rig.folder}/outside.txt old=>new`);
+    const outside = join(rig.folder, 'outside.txt');
+    writeFileSync(outside, FILE);
+    await turn(rig.client, rig.chat, `/edit late ${relative(rig.host.workspace, outside)} old=>new`);
     expect(await edits()).toMatchObject([{ before: 'old', after: 'new' }]);
   });
 });
