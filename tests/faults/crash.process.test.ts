@@ -91,7 +91,7 @@ class World {
     const turn = ++this.#turns;
     const steps = ['/stream 60', '/say working', `/think ${turn}`, '/usage 10 20', '/stream 40', '/read README.md'];
     const some = Array.from({ length: 3 }, () => random.pick(steps));
-    startTurn(client, chat, [...some, '/stream 200'].join('\n'), `turn-${turn}`); // always more than the host lives to see
+    startTurn(client, chat, [...some, '/stream 50000'].join('\n'), `turn-${turn}`); // always more than the host lives to see
     client.dispatch(chat, queued(turn));
   }
 }
