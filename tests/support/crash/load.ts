@@ -122,7 +122,7 @@ export class CrashLoad {
     const some = Array.from({ length: 2 }, () => random.pick(steps));
     const script =
       provider === 'demo'
-        ? ['/auto on', `/append log-${turn % 4}.txt ${line}\\n`, ...some, '/stream 200'].join('\n')
+        ? ['/auto on', `/append log-${turn % 4}.txt ${line}\\n`, ...some, '/stream 5000'].join('\n')
         : ['/say one', '/think two', '/stream'].join('\n');
     const turnId = `turn-${turn}`;
     const activeTurn = (this.#survivor.known.get(chat)?.state as ChatState | undefined)?.activeTurn;
