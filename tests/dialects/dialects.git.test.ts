@@ -156,6 +156,9 @@ describe('clients of every version in one session', () => {
         expect((await client.act(session, action)).rejectionReason).toBeUndefined();
       }
       await expectTruth(places);
+      // Saying it again changes nothing, and whoever does so still knows.
+      expect((await client.act(session, claim)).rejectionReason).toBeUndefined();
+      await expectTruth(places);
       const shownClient = places.map((place) => activeIn(place));
       expect(new Set(shownClient)).toEqual(new Set([client.clientId]));
       expect((await client.act(session, release)).rejectionReason).toBeUndefined();

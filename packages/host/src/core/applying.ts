@@ -57,6 +57,18 @@ export class Applying {
     this.#decide(committed);
   }
 
+  /** Sends an action that changes nothing back to who sent it. */
+  confirm(channel: Channel, action: StateAction, origin: ActionOrigin, sender: Subscriber): void {
+    const { tick, sequence, channels, numbersFor } = this.#options;
+    const { uri, kind, state } = channel;
+    const session = channels.sessionOf(channel);
+    const owner = session && { uri: session.uri, state: session.state };
+    const serverSeq = sequence.next(numbersFor(action, state));
+    const envelope: ActionEnvelope = { channel: uri, action, serverSeq, origin };
+    const change = { channel: uri, kind, action, before: state, after: state, session: owner };
+    tick.use().messages.push({ to: sender, frame: actionFrame(encodeEnvelope(envelope)), envelope, change });
+  }
+
   /** What services add to the tick. An error of theirs must not keep the action from being stored. */
   #decide(committed: Committed): void {
     for (const consequence of this.consequences.get(committed.action.type) ?? []) {

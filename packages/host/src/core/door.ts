@@ -138,10 +138,7 @@ export class Door {
       this.#applying.apply(channel, applied, origin, sender);
       return applied === action ? verdict : { ...verdict, applied };
     }
-    if (verdict.kind === 'confirm') {
-      const envelope = { channel: uri, action, serverSeq: this.#sequence.next(), origin };
-      this.#tick.use().messages.push({ to: sender, frame: actionFrame(encodeEnvelope(envelope)), envelope });
-    }
+    if (verdict.kind === 'confirm') this.#applying.confirm(channel, action, origin, sender);
     if (verdict.kind === 'reject') {
       this.#reject(sender, uri, action, origin, verdict.reason);
       if (verdict.instead) this.#applying.apply(channel, verdict.instead, undefined);
