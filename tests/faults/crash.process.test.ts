@@ -17,6 +17,9 @@ import type { WireClient } from '../support/wire-client.js';
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 6);
 const SEED = Number(process.env.CRASH_SEED ?? Date.now() % 1_000_000);
 
+/** Much to say, of which nothing is gathered into one action. */
+const MUCH = Array.from({ length: 100 }, (_, count) => `/think ${count}\n/say ${count}`);
+
 let folder: string;
 let workspace: string;
 beforeAll(() => {
@@ -91,8 +94,9 @@ class World {
     const turn = ++this.#turns;
     const steps = ['/stream 60', '/say working', `/think ${turn}`, '/usage 10 20', '/stream 40', '/read README.md'];
     const some = Array.from({ length: 3 }, () => random.pick(steps));
-    startTurn(client, chat, [...some, '/stream 50000'].join('\n'), `turn-${turn}`); // always more than the host lives to see
-    client.dispatch(chat, queued(turn));
+    // Always more than the host lives to see, also if it begins with what was queued before it died.
+    startTurn(client, chat, [...some, ...MUCH].join('\n'), `turn-${turn}`);
+    client.dispatch(chat, queued(turn, MUCH.join('\n')));
   }
 }
 

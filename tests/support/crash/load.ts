@@ -142,8 +142,8 @@ export class CrashLoad {
 }
 
 /** A message that waits for the turn before it, and must survive. */
-export function queued(number: number) {
-  const message = userMessage('/stream 20');
+export function queued(number: number, script = '/stream 20') {
+  const message = userMessage(script);
   return { type: 'chat/pendingMessageSet', kind: 'queued', id: `q-${number}`, message } as const;
 }
 
