@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { PATIENT } from '../support/actions.js';
 import { CliWorld } from '../support/cli.js';
 
 let world: CliWorld;
@@ -31,8 +32,9 @@ describe('moorage people', () => {
       expect.stringContaining('this needs the role steer, and Ada has the role review'),
     ]);
     expect((await asAda('people', 'ls')).err).toContain('this needs the role admin');
-    const { out } = await world.moorage('people', 'ls');
-    expect(out).toMatch(/Ada\s+review\s+everything\s+away/);
+    // The host hears of the end of her last connection a moment later.
+    const people = async () => (await world.moorage('people', 'ls')).out;
+    await expect.poll(people, PATIENT).toMatch(/Ada\s+review\s+everything\s+away/);
     const { code } = JSON.parse((await asAda('pair', '--json')).out) as { code: string };
     expect((await world.moorage('people', 'revoke', 'Ada')).out).toContain('revoked Ada');
     expect((await asAda('ls')).code).toBe(1);
