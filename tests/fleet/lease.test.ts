@@ -11,6 +11,7 @@ let answer: Answer;
 let asked: number[];
 let held: boolean[];
 let refusals: number;
+let logged: string[];
 let lease: Lease;
 
 const ask: Pick<AskGateway, 'ask'> = {
@@ -39,6 +40,7 @@ beforeEach(() => {
   asked = [];
   held = [];
   refusals = 0;
+  logged = [];
 });
 
 function start(): void {
@@ -50,7 +52,7 @@ function start(): void {
       clearTimeout: (handle) => clock.clearTimeout(handle),
     },
     monotonic: () => clock.now(),
-    log: silentLog,
+    log: { write: (_level, event) => void logged.push(event) },
     onHeld: (isHeld) => held.push(isHeld),
     onRefused: () => refusals++,
   });
@@ -61,9 +63,10 @@ describe('the lease of a host', () => {
     answer = 'none';
     start();
     await pass(60_000);
-    expect(held).toEqual([false]);
+    expect([held, logged]).toEqual([[false], ['fleet.isolated']]);
     answer = 'given';
     await pass(10_000);
+    expect(logged).toEqual(['fleet.isolated', 'fleet.rejoined']);
     expect(held).toEqual([false, true]);
     await pass(10 * 60_000);
     expect(held).toEqual([false, true]);
@@ -118,7 +121,7 @@ describe('the lease of a host', () => {
   it.each([
     ['is set forward, as after the machine has slept', 60 * 60_000, false],
     ['is set back', -60 * 60_000, true],
-  ])('when the clock of the machine %s: held is %#', async (_what, jump, isHeld) => {
+  ])('when the clock of the machine %s', async (_what, jump, isHeld) => {
     start();
     await settled();
     answer = 'none';

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { type Adopter, type AskGateway, askGateway, startAdopter, TakenFile } from '@moorage/fleet';
+import { type Adopter, type AskGateway, askGateway, startAdopter, TakenFile, takingSessions } from '@moorage/fleet';
 import { type Host, nodeClock, nodeFolders, silentLog } from '@moorage/host';
 import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -168,6 +168,29 @@ describe('taking a session', () => {
     expect(loser.member.host.host.moved.has(of.session)).toBe(false);
     expect(readdirSync(loser.member.host.workspace)).toEqual([]);
     expect([...loser.taken.all]).toEqual([]);
+  });
+
+  it('waits once for the lease of its host, and is refused if that is renewed meanwhile', async () => {
+    world.keep();
+    const { of } = await lostHost();
+    const one = await taker();
+    const { moves } = world.fleet;
+    const bus = world.broker.connect();
+    world.onEnd(() => bus.close());
+    const hosts = new Map([of.id, one.member.id].map((id) => [id, { name: id, revokedAt: undefined }]));
+    const takeWhen = (waited: () => Promise<unknown>) =>
+      takingSessions({
+        bus,
+        store: world.fleet,
+        keys: world.keys,
+        clock: { now: Date.now, setTimeout: (run) => void waited().then(run) },
+        presence: { has: (id) => id === one.member.id, isComplete: true },
+        hosts: () => hosts,
+      })({ channel: of.session, host: one.member.id });
+    await moves.lease(of.id, 60_000);
+    await expect(takeWhen(() => moves.lease(of.id, 60_000))).rejects.toThrow('in touch with another gateway');
+    expect(await world.fleet.sessions.owner(of.session)).toMatchObject({ host: of.id, epoch: 1 });
+    await expect(takeWhen(() => moves.lease(of.id, 0))).resolves.toMatchObject({ files: 5 });
   });
 
   it('of a session with several folders brings the files of each, and what was changed in each', async () => {

@@ -38,6 +38,7 @@ export function keepLease(options: LeaseOptions): Lease {
   let isHeld = false;
   let isAsking = false;
   let isClosed = false;
+  let isSaid = false;
   let renewal: unknown;
   let check: unknown;
 
@@ -46,11 +47,19 @@ export function keepLease(options: LeaseOptions): Lease {
     const { wall, monotonic: elapsed } = now();
     return Math.max(wall - since.wall, elapsed - since.monotonic) >= LEASE_MS;
   };
+  /** Said once, also by a host that never had a lease: its gateways may be older than it. */
+  const sayIsolated = (reason: string) => {
+    if (isSaid) return;
+    isSaid = true;
+    log.write('warn', 'fleet.isolated', 'the fleet may give up this host, so its agents are paused', { reason });
+  };
   const look = () => {
     if (isClosed || isHeld === !hasLapsed()) return;
     isHeld = !isHeld;
-    if (isHeld) log.write('info', 'fleet.rejoined', 'the fleet knows again that this host is there: agents go on');
-    else log.write('warn', 'fleet.isolated', 'the fleet may give up this host, so its agents are paused', {});
+    if (isHeld) {
+      isSaid = false;
+      log.write('info', 'fleet.rejoined', 'the fleet knows that this host is there: agents go on');
+    } else sayIsolated('no gateway has answered for half a minute');
     onHeld(isHeld);
   };
   const watch = () => {
@@ -66,8 +75,8 @@ export function keepLease(options: LeaseOptions): Lease {
       const { refused } = (await ask.ask({ ask: 'lease', ms: LEASE_MS }, true)).head;
       if (refused === undefined) since = asked;
       else onRefused();
-    } catch {
-      // No gateway is there, or it does not answer.
+    } catch (error) {
+      if (!isHeld) sayIsolated(String(error));
     }
     isAsking = false;
     if (isClosed) return;

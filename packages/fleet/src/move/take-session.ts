@@ -31,7 +31,7 @@ const TAKING_MS = 30 * 60_000;
 export function takingSessions({ bus, store, keys, clock, presence, hosts }: TakingOptions) {
   const nameOf = (host: string) => hosts().get(host)?.name ?? host;
   const isHere = (host: string) => presence.has(host) && hosts().get(host)?.revokedAt === undefined;
-  const take = async (params: TakeSessionParams): Promise<TakeSessionResult> => {
+  const take = async (params: TakeSessionParams, hasWaited = false): Promise<TakeSessionResult> => {
     const { channel: session, host: to, folder } = params;
     const owner = await store.sessions.owner(session);
     if (!owner) throw new RpcError(AhpErrorCodes.SessionNotFound, `the fleet has no session ${session}`);
@@ -49,9 +49,13 @@ export function takingSessions({ bus, store, keys, clock, presence, hosts }: Tak
       throw refused('this gateway does not know yet which hosts are there: try again in a few seconds');
     // It stops its agents by itself when it is cut off. Until then it may still be at work.
     const leased = await store.moves.leasedFor(owner.host);
+    if (leased > 0 && hasWaited)
+      throw refused(
+        `the host ${nameOf(owner.host)} is in touch with another gateway and has the session: stop it first, or ask there`,
+      );
     if (leased > 0) {
       await new Promise<void>((resolve) => clock.setTimeout(resolve, leased));
-      return take(params);
+      return take(params, true);
     }
     const { host: from, epoch } = owner;
     const until = clock.now() + TAKING_MS;
@@ -69,7 +73,7 @@ export function takingSessions({ bus, store, keys, clock, presence, hosts }: Tak
       throw refused(`the host ${member.name} has not finished in time`);
     }
   };
-  return take;
+  return (params: TakeSessionParams) => take(params);
 
   async function ask(to: string, body: string, name: string): Promise<TakeAnswer> {
     try {

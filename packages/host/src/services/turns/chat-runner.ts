@@ -16,7 +16,7 @@ interface Needs {
 export class ChatRunner {
   readonly #open: () => Promise<AgentChat>;
   /** Whether the agent may begin while the files are being recorded. */
-  readonly #isPatient: () => boolean;
+  readonly #awaitsGoAhead: () => boolean;
   readonly #clock: Clock;
   readonly #log: Log;
   readonly #pause: Pause;
@@ -27,9 +27,9 @@ export class ChatRunner {
   /** Settles after the last prompt: a cancelled agent may need a moment before it can take the next. */
   #idle: Promise<void> = Promise.resolve();
 
-  constructor(open: () => Promise<AgentChat>, isPatient: () => boolean, { clock, log, pause }: Needs) {
+  constructor(open: () => Promise<AgentChat>, awaitsGoAhead: () => boolean, { clock, log, pause }: Needs) {
     this.#open = open;
-    this.#isPatient = isPatient;
+    this.#awaitsGoAhead = awaitsGoAhead;
     this.#clock = clock;
     this.#log = log;
     this.#pause = pause;
@@ -115,7 +115,7 @@ export class ChatRunner {
 
   async #prompt(run: TurnRun, message: Message): Promise<TurnOutcome> {
     try {
-      await run.begin(this.#isPatient());
+      await run.begin(this.#awaitsGoAhead());
       const outcome = await Promise.race([this.#ask(run, message), this.#giveUp(run), failureOf(run.filesRecorded())]);
       await run.filesRecorded(); // else what it changed could not be told
       return outcome;

@@ -67,11 +67,11 @@ export class TurnRun {
     return this.#abort.signal;
   }
 
-  /** With `isPatient`, the agent waits for the files by itself. */
-  async begin(isPatient: boolean): Promise<void> {
+  /** With `awaitsGoAhead`, the agent waits for the files by itself. */
+  async begin(awaitsGoAhead: boolean): Promise<void> {
     this.#filesRecorded = this.#host.recordFiles();
     this.#filesRecorded.catch(() => {}); // whoever waits for it hears of it
-    await Promise.all([this.#host.begin(this.signal), isPatient || this.#filesRecorded]);
+    await Promise.all([this.#host.begin(this.signal), awaitsGoAhead || this.#filesRecorded]);
   }
 
   filesRecorded(): Promise<void> {

@@ -308,11 +308,11 @@ export class TurnService {
     const { sessions, commands, mcp, sandbox } = this.#services;
     const services = { sessions, commands, mcp, sandbox, rewinds: this.rewinds, history: () => this.#historyOf(chat) };
     const open = () => openAgentChat(this.#context, services, chat, () => runner.forgetAgent());
-    const isPatient = () => {
+    const awaitsGoAhead = () => {
       const { provider } = sessions.sessionOf(chat).state;
       return this.#context.agents.get(provider)?.awaitsGoAhead === true;
     };
-    const runner = new ChatRunner(open, isPatient, { ...this.#context, pause: this.#pause });
+    const runner = new ChatRunner(open, awaitsGoAhead, { ...this.#context, pause: this.#pause });
     this.#runners.set(chat.uri, runner);
     return runner;
   }
