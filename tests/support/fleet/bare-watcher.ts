@@ -91,9 +91,8 @@ export class BareWatcher {
     });
   }
 
-  // biome-ignore lint/suspicious/noExplicitAny: whatever arrives
-  #take(message: any, live: (isLive: boolean) => void): void {
-    if (message.method === 'action') this.#see(message.params);
+  #take(message: Heard, live: (isLive: boolean) => void): void {
+    if (message.method === 'action' && message.params) this.#see(message.params);
     if (message.id !== 1) return;
     const { result, error } = message;
     if (error) this.problems.push(`refused: ${error.message}`);
@@ -111,4 +110,17 @@ export class BareWatcher {
     this.#seen = envelope.serverSeq;
     this.history.add(envelope);
   }
+}
+
+/** What a watcher looks at in a message. */
+interface Heard {
+  readonly id?: number;
+  readonly method?: string;
+  readonly params?: ActionEnvelope;
+  readonly result?: {
+    readonly type?: 'replay' | 'snapshot';
+    readonly actions?: readonly ActionEnvelope[];
+    readonly serverSeq?: number;
+  };
+  readonly error?: { readonly message: string };
 }

@@ -48,7 +48,7 @@ export class GitFolderEditor implements FolderEditor {
 
   async apply(id: string, steps: readonly EditStep[]): Promise<void> {
     await this.#run(async () => applySteps(await this.#context(), id, steps, this.#contents.read));
-    await this.#options.wrote?.(steps).catch(() => undefined); // the watcher reports it as well
+    await this.#options.wrote?.(steps);
   }
 
   settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'> {

@@ -14,7 +14,7 @@ export interface RememberedFolder {
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
   /** Writes contents that are still in memory to where git finds them. */
   readonly beforeGit?: (() => Promise<void>) | undefined;
-  /** Takes note of files that were just written or removed. */
+  /** Takes note of files that were just written or removed. Never rejects: the watcher reports them as well. */
   readonly wrote?: (steps: readonly EditStep[]) => Promise<void>;
   /** Whether git may store files in another form than they have on disk, by settings or by attributes that it tracks; true if that is not known. */
   readonly mayConvert?: (() => Promise<boolean>) | undefined;

@@ -44,7 +44,7 @@ import { readPaths, type WrittenFile, withWritten } from './states/read-paths.js
 import { Scan } from './states/scan.js';
 import { pathBytes } from './states/trees.js';
 import { StoredForm, withForms } from './stored-form/stored-form.js';
-import { ifAnswerable, isNotHere, type NotHere, notHere, Tiers } from './tiers.js';
+import { isNotHere, type NotHere, notHere, Tiers } from './tiers.js';
 import { FolderWatch } from './watching/folder-watch.js';
 import { type Known, Tracker } from './watching/tracker.js';
 import { reportsEveryChange } from './watching/watched-disks.js';
@@ -363,12 +363,15 @@ export class GitWorkspace implements Workspace {
     return !repository || this.#commits.mayConvert(repository, 'exact');
   }
 
-  /** Takes the result of an operation into the tracked state, so that a view of the folder need not wait for the watcher. */
+  /** Takes the result of an operation into the tracked state, so that a view of the folder need not wait for the watcher. Never rejects. */
   async wrote(written: readonly WrittenFile[]): Promise<void> {
     const { state } = this.#tracker.reported() ?? {};
     if (state === undefined) return; // the next checkpoint is a scan
-    const after = await ifAnswerable(withWritten((await this.#atHand()).objects, state, written));
-    if (after !== undefined) this.#tracker.replaceState(state, after);
+    const after = await this.#tiers.only<StateId>('checkpoint', {
+      name: 'written',
+      answer: async () => withWritten((await this.#atHand()).objects, state, written),
+    });
+    if (!isNotHere(after)) this.#tracker.replaceState(state, after);
   }
 
   watch(listener: WorkspaceListener): () => void {
