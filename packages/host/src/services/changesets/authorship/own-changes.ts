@@ -1,5 +1,5 @@
 import type { URI } from '@moorage/protocol';
-import type { FileChange, FileVersion, Workspace } from '../../../ports/workspace.js';
+import type { FileChange, FileVersion, StateId, Workspace } from '../../../ports/workspace.js';
 import type { RecordedChange, RecordedStep } from '../records.js';
 import { pathOf } from '../words.js';
 import { attribute, type Reported } from './attribute.js';
@@ -83,14 +83,18 @@ async function stepsAt(
   texts: Texts,
   options: OwnChangesOptions,
 ): Promise<Step[]> {
-  const distinct = states.filter(({ state }, index) => index === 0 || state !== states[index - 1]?.state);
+  // A later look that finds the same counts as well: it rules out whoever had changed the file before it.
+  const [first, last] = [states[0], states.at(-1)];
+  const versions = new Map<StateId | undefined, Promise<FileVersion | undefined>>();
+  versions.set(last?.state, Promise.resolve(after)).set(first?.state, Promise.resolve(before));
+  const versionIn = (state: StateId) => {
+    const version = versions.get(state) ?? workspace.find(state, path);
+    versions.set(state, version);
+    return version;
+  };
   const seen = await Promise.all(
-    distinct.map(async ({ state, startedAt, endedAt }, index) => {
-      const version = index === 0 ? before : index === distinct.length - 1 ? after : await workspace.find(state, path);
-      return { version, startedAt, endedAt };
-    }),
+    states.map(async ({ state, startedAt, endedAt }) => ({ version: await versionIn(state), startedAt, endedAt })),
   );
-  const [first] = states;
   const logged = first ? log.reportsOf(path, first) : [];
   const reports = await Promise.all(logged.map((report) => read(report, path, workspace, options)));
   const whoElse = (from: number, to: number, doubted: readonly string[]): Authorship => {
