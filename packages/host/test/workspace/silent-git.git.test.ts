@@ -47,6 +47,19 @@ it.each([
   expect(await workspace.compare(reference ?? '', await workspace.checkpoint({ freshness: 'exact' }))).toEqual([]);
 });
 
+it('a git that is killed while the first index is made leaves no part of it behind', async () => {
+  bench.commit({ 'file.txt': 'one\n' });
+  bench.git('update-index', '--assume-unchanged', 'file.txt');
+  const workspace = bench.open().open(bench.folder);
+  const sign = killGitAt('update-index -z --index-info');
+  await expect(workspace.checkpoint({ freshness: 'exact' })).rejects.toThrow('it was killed');
+  rmSync(sign);
+  const before = await workspace.checkpoint({ freshness: 'exact' });
+  bench.write('file.txt', 'two\n');
+  const after = await workspace.checkpoint({ freshness: 'exact' });
+  expect((await workspace.compare(before, after)).map((change) => change.after?.path)).toEqual(['file.txt']);
+});
+
 it.each([
   [
     'rev-parse --verify --quiet HEAD',

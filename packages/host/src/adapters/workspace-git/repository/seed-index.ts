@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { rename, rm } from 'node:fs/promises';
 import { convertedPaths } from '../../shared/git/converted.js';
 import type { Git } from '../../shared/git/git.js';
 import { joinRecords, splitRecords } from '../../shared/git/records.js';
@@ -5,8 +7,25 @@ import type { Repository } from '../../shared/git/repository.js';
 import { copyIndex } from './copy-index.js';
 import type { Shadow } from './shadow.js';
 
-/** Starts the host's index from the user's, so that only files that changed since need to be read. */
+/**
+ * Starts the host's index from the user's, so that only files that changed since need to be read. It gets its name when it is
+ * complete: a copy alone would hide changes of converted files, and of those that the user told git not to look at.
+ */
 export async function seedIndex(
+  git: Git,
+  repository: Repository,
+  folder: string,
+  index: string,
+  run: Shadow['run'],
+): Promise<void> {
+  const seed = `${index}.seed`;
+  // Left from a host or a git that was killed.
+  for (const leftover of [seed, `${seed}.lock`]) await rm(leftover, { force: true });
+  await fillSeed(git, repository, folder, seed, run);
+  if (existsSync(seed)) await rename(seed, index); // git writes none where there is nothing
+}
+
+async function fillSeed(
   git: Git,
   repository: Repository,
   folder: string,
@@ -24,10 +43,13 @@ export async function seedIndex(
       )
     : undefined;
   const unsure = converted ? entries.filter((entry) => entry.unwatched || converted.has(entry.path)) : entries;
-  await run(['update-index', '-z', '--index-info'], { input: joinRecords(unsure.map(({ line }) => line)) });
+  await run(['update-index', '-z', '--index-info'], {
+    index,
+    input: joinRecords(unsure.map(({ line }) => line)),
+  });
   const absent = unsure.filter((entry) => entry.absent).map(({ path }) => path);
   if (absent.length > 0)
-    await run(['update-index', '-z', '--skip-worktree', '--stdin'], { input: joinRecords(absent) });
+    await run(['update-index', '-z', '--skip-worktree', '--stdin'], { index, input: joinRecords(absent) });
 }
 
 interface Entry {
