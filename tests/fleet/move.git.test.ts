@@ -144,6 +144,19 @@ describe('taking a session', () => {
     expect(await world.fleet.channels.read(of.chat)).toMatchObject({ host: one.member.id });
   });
 
+  it('brings a history of several pieces, whichever gateway gives each of them', async () => {
+    world.keep();
+    world.keep();
+    const of = await world.member({ name: 'long' });
+    for (const id of ['t1', 't2']) await of.run(id, `/say ${'ein längeres Wörtchen '.repeat(15_000)}`);
+    const history = JSON.stringify((await of.client.subscribe<ChatState>(of.chat)).turns);
+    expect(history.length).toBeGreaterThan(world.broker.connect().maxBytes);
+    await of.host.stop();
+    const one = await taker();
+    expect(await one.take(of)).toMatchObject({ leftOut: 0 });
+    expect(await one.history(of)).toBe(history);
+  });
+
   it('is for whom a person has allowed it, for a while, once', async () => {
     world.keep();
     const { of } = await lostHost();

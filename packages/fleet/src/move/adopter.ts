@@ -55,8 +55,13 @@ export interface Adopter {
 /** Bytes of conversations and contents of one session: all of it is in memory for a moment. */
 const MAX_SESSION_BYTES = 512 * 1024 * 1024;
 
+interface KeptChannel extends BroughtChannel {
+  /** Its newest number. */
+  readonly seq: number;
+}
+
 interface Kept {
-  readonly channels: readonly BroughtChannel[];
+  readonly channels: readonly KeptChannel[];
   readonly documents: readonly StoredDocument[];
   /** The newest number in it. */
   readonly upTo: number;
@@ -74,29 +79,16 @@ export function startAdopter(options: AdopterOptions): Adopter {
   const busy = new Set<URI>();
 
   const readKept = async (ticket: string): Promise<Kept> => {
-    const names = await readJson<readonly NamedChannel[]>(ask, ticket, { kind: 'channels' });
-    const channels: BroughtChannel[] = [];
-    let upTo = 0;
     let bytes = 0;
-    for (const { uri, kind } of names) {
-      const stored = readChannel(await ask.read(ticket, { kind: 'channel', uri }));
-      if (!stored) continue;
-      bytes += stored.snapshot.json.length + stored.tail.length;
+    const count = (more: number) => {
+      bytes += more;
       if (bytes > MAX_SESSION_BYTES) throw new Refusal('the session is larger than a host can take');
-      const { state, seq } = storedState(uri, stored);
-      channels.push({ uri, kind, state });
-      upTo = Math.max(upTo, seq);
-    }
-    const documents: StoredDocument[] = [];
-    for (;;) {
-      const last = documents.at(-1);
-      const after = last && { collection: last.collection, key: last.key };
-      const page = await readJson<readonly StoredDocument[]>(ask, ticket, { kind: 'documents', after });
-      if (page.length === 0) return { channels, documents, upTo };
-      bytes += page.reduce((sum, { json }) => sum + json.length, 0);
-      if (bytes > MAX_SESSION_BYTES) throw new Refusal('the session is larger than a host can take');
-      documents.push(...page);
-    }
+    };
+    const [channels, documents] = await Promise.all([
+      readChannels(ask, ticket, count),
+      readDocuments(ask, ticket, count),
+    ]);
+    return { channels, documents, upTo: Math.max(0, ...channels.map(({ seq }) => seq)) };
   };
   const take = async ({ ticket, session, epoch, folder: wanted }: TakeRequest): Promise<TakeAnswer> => {
     if (moved.has(session)) throw new Refusal('this host has the session already');
@@ -218,6 +210,40 @@ export function startAdopter(options: AdopterOptions): Adopter {
 
 function later(clock: Pick<Clock, 'setTimeout'>, milliseconds: number): Promise<undefined> {
   return new Promise((resolve) => clock.setTimeout(() => resolve(undefined), milliseconds));
+}
+
+/** Channels that are read at the same time. */
+const CHANNELS_AT_ONCE = 4;
+
+async function readChannels(ask: AskGateway, ticket: string, count: (bytes: number) => void): Promise<KeptChannel[]> {
+  const names = await readJson<readonly NamedChannel[]>(ask, ticket, { kind: 'channels' });
+  const channels: KeptChannel[] = [];
+  for (let at = 0; at < names.length; at += CHANNELS_AT_ONCE) {
+    const read = names.slice(at, at + CHANNELS_AT_ONCE).map(async ({ uri, kind }): Promise<KeptChannel[]> => {
+      const stored = readChannel(await ask.read(ticket, { kind: 'channel', uri }));
+      if (!stored) return [];
+      count(stored.snapshot.json.length + stored.tail.length);
+      return [{ uri, kind, ...storedState(uri, stored) }];
+    });
+    channels.push(...(await Promise.all(read)).flat());
+  }
+  return channels;
+}
+
+async function readDocuments(
+  ask: AskGateway,
+  ticket: string,
+  count: (bytes: number) => void,
+): Promise<StoredDocument[]> {
+  const documents: StoredDocument[] = [];
+  for (;;) {
+    const last = documents.at(-1);
+    const after = last && { collection: last.collection, key: last.key };
+    const page = await readJson<readonly StoredDocument[]>(ask, ticket, { kind: 'documents', after });
+    if (page.length === 0) return documents;
+    count(page.reduce((sum, { json }) => sum + json.length, 0));
+    documents.push(...page);
+  }
 }
 
 async function readJson<T>(ask: AskGateway, ticket: string, of: ReadOf): Promise<T> {

@@ -29,15 +29,33 @@ export function askGateway(bus: Bus, host: string): AskGateway {
       return answer;
     },
     read: async (ticket, of) => {
-      const pieces: Uint8Array[] = [];
-      let at = 0;
-      for (;;) {
+      const piece = async (at: number) => {
         const { head, bytes } = await request({ ask: 'read', ticket, of, at });
         assertGiven(head);
-        pieces.push(bytes);
-        at += bytes.length;
-        if (at >= (head.total as number) || bytes.length === 0) return Buffer.concat(pieces);
-      }
+        return { total: head.total as number, bytes };
+      };
+      const { total, bytes: first } = await piece(0);
+      if (first.length === 0) return first;
+      const whole = Buffer.alloc(total);
+      whole.set(first);
+      // Each gateway may give less in one piece than another.
+      const fill = async (from: number, end: number) => {
+        for (let at = from; at < end; ) {
+          const { total: now, bytes } = await piece(at);
+          if (now !== total) throw new Refusal('the session was changed meanwhile: try again');
+          whole.set(bytes, at);
+          at += bytes.length;
+        }
+      };
+      const lanes = Array.from({ length: PIECES_AT_ONCE }, async (_, lane) => {
+        for (let at = (lane + 1) * first.length; at < total; at += PIECES_AT_ONCE * first.length)
+          await fill(at, Math.min(at + first.length, total));
+      });
+      await Promise.all(lanes);
+      return whole;
     },
   };
 }
+
+/** Pieces of one thing that are under way together. */
+const PIECES_AT_ONCE = 4;

@@ -31,18 +31,26 @@ const LEASE_MARGIN_MS = 2_000;
 /** Room for the line before the bytes. */
 const HEAD_BYTES = 512;
 
-/** Milliseconds for which the last thing that was read stays in memory: its next piece is asked for at once. */
+/** Things that were read stay in memory until all their pieces were given, so many and for so many milliseconds. */
+const MOST_REMEMBERED = 8;
 const REMEMBERED_MS = 10_000;
 
 /** Answers hosts that take sessions, or have lost some. Sessions are read with a ticket only. */
 export function serveMoves({ bus, store, keys, clock, log }: MoveServerOptions): BusSubscription {
-  let last: { readonly key: string; readonly bytes: Uint8Array; readonly at: number } | undefined;
-  const wholeOf = async (ticket: Ticket, of: ReadOf): Promise<Uint8Array> => {
-    const key = JSON.stringify([ticket.session, of]);
-    if (last?.key === key && clock.now() - last.at < REMEMBERED_MS) return last.bytes;
-    const bytes = await read(store, ticket, of);
-    last = { key, bytes, at: clock.now() };
-    return bytes;
+  const begun = new Map<string, { readonly bytes: Uint8Array; readonly left: number; readonly at: number }>();
+  /** A piece of something. The first one is read anew; the others are of the same, if it was this gateway that gave the first. */
+  const pieceOf = async (ticket: Ticket, of: ReadOf, at: number): Promise<Uint8Array> => {
+    const key = JSON.stringify([ticket, of]);
+    const known = at === 0 ? undefined : begun.get(key);
+    const bytes = known?.bytes ?? (await read(store, ticket, of));
+    const piece = bytes.subarray(at, at + bus.maxBytes - HEAD_BYTES);
+    const left = (known?.left ?? bytes.length) - piece.length;
+    const now = clock.now();
+    begun.delete(key);
+    if (left > 0) begun.set(key, { bytes, left, at: now });
+    for (const [oldest, given] of begun)
+      if (begun.size > MOST_REMEMBERED || now - given.at > REMEMBERED_MS) begun.delete(oldest);
+    return writeAnswer({ total: bytes.length }, piece);
   };
   const answer = async ({ subject, body }: BusMessage): Promise<Uint8Array> => {
     const host = subject.split('.')[2] ?? '';
@@ -52,10 +60,7 @@ export function serveMoves({ bus, store, keys, clock, log }: MoveServerOptions):
         const ticket = readTicket(keys, request.ticket, host, clock.now());
         const owner = ticket && (await store.sessions.owner(ticket.session));
         if (!ticket || !owner || !isOf(owner, ticket)) return writeAnswer({ refused: REFUSED });
-        const whole = await wholeOf(ticket, request.of);
-        const piece = whole.subarray(request.at, request.at + bus.maxBytes - HEAD_BYTES);
-        if (request.at + piece.length >= whole.length) last = undefined; // it may be large
-        return writeAnswer({ total: whole.length }, piece);
+        return pieceOf(ticket, request.of, request.at);
       }
       case 'take': {
         const ticket = readTicket(keys, request.ticket, host, clock.now());
