@@ -24,6 +24,7 @@ export async function seedIndex(
       )
     : undefined;
   const unsure = converted ? entries.filter((entry) => entry.unwatched || converted.has(entry.path)) : entries;
+  if (unsure.length === 0 && copied) return;
   await run(['update-index', '-z', '--index-info'], { input: joinRecords(unsure.map(({ line }) => line)) });
   const absent = unsure.filter((entry) => entry.absent).map(({ path }) => path);
   if (absent.length > 0)
