@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeClock } from '@moorage/host';
 import { type ChangesetState, type ChatState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { approval, endedIn } from '../support/actions.js';
+import { run } from '../support/run-from-small-process.js';
 import { testAgent } from '../support/test-agent.js';
 import { TestHost, userMessage } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
@@ -24,7 +24,7 @@ beforeEach(async () => {
     clock: { ...nodeClock, now: () => Date.now() + later },
     workspaces: workspacesIn,
   });
-  execFileSync('git', ['init', '-q', '-b', 'main', host.workspace]);
+  run('git', ['init', '-q', '-b', 'main', host.workspace]);
   await host.start();
   client = await host.client();
   ({ session, chat } = await host.session(client));

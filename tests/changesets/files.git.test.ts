@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type ChangesetState, changesetUri, type SessionState } from '@moorage/protocol';
 import { afterEach, expect, it } from 'vitest';
 import { rewrittenUri } from '../support/rewritten-uri.js';
+import { run } from '../support/run-from-small-process.js';
 import { TestHost } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
 import { workspacesIn } from '../support/workspaces.js';
@@ -16,7 +16,7 @@ async function uncommitted(files: Readonly<Record<string, string | Buffer>>) {
   host = new TestHost({
     workspaces: workspacesIn,
   });
-  execFileSync('git', ['init', '-q', host.workspace]);
+  run('git', ['init', '-q', host.workspace]);
   for (const [path, content] of Object.entries(files)) {
     mkdirSync(dirname(join(host.workspace, path)), { recursive: true });
     writeFileSync(join(host.workspace, path), content);

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChangesetFile, type ChangesetState, changesetUri, type SessionState } from '@moorage/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { run } from '../support/run-from-small-process.js';
 import { TestHost, userMessage } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
 import { workspacesIn } from '../support/workspaces.js';
@@ -74,7 +74,7 @@ async function filesOf(client: WireClient, uri: string): Promise<readonly Change
 /** A repository beside everything, which only the test knows. */
 function git(host: TestHost, args: readonly string[]): string {
   const env = { ...process.env, GIT_DIR: join(host.folder, 'truth'), GIT_WORK_TREE: host.workspace };
-  return execFileSync('git', ['-c', 'core.bare=false', ...args], { env, cwd: host.workspace, encoding: 'utf8' });
+  return run('git', ['-c', 'core.bare=false', ...args], { env, cwd: host.workspace }).toString();
 }
 
 function remember(host: TestHost): string {

@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CompletionItem, type CompletionsResult, ROOT_URI } from '@moorage/protocol';
 import { afterEach, describe, expect, it } from 'vitest';
 import { accepted, PATIENT, turn } from '../support/actions.js';
+import { run } from '../support/run-from-small-process.js';
 import { testAgent } from '../support/test-agent.js';
 import { TestHost, type TestHostOptions } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
@@ -43,7 +43,7 @@ function files(folder: string, ...paths: string[]): void {
 }
 
 function repository(folder: string): void {
-  execFileSync('git', ['-C', folder, 'init', '-q']);
+  run('git', ['-C', folder, 'init', '-q']);
 }
 
 const PATHS = ['src/main.ts', 'src/mapping/main-loop.ts', 'docs/manual.md', 'my notes.txt', 'README.md'];

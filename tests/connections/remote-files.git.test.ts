@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ChangesetState, type ChatState, ROOT_URI, type SessionState } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approval, PATIENT, startTurn, turn, turnEnd } from '../support/actions.js';
+import { run } from '../support/run-from-small-process.js';
 import { TestHost, userMessage } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
 import { workspacesIn } from '../support/workspaces.js';
@@ -17,7 +17,7 @@ let vscode: WireClient;
 let heard: string[];
 beforeEach(async () => {
   host = new TestHost({ workspaces: workspacesIn });
-  execFileSync('git', ['init', '-q', host.workspace]);
+  run('git', ['init', '-q', host.workspace]);
   writeFileSync(join(host.workspace, 'a b.txt'), 'text\n');
   await host.start();
   ours = await host.client({ subscriptions: [ROOT_URI] });

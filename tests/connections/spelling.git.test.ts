@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import {
   type ActionEnvelope,
   type ChangesetState,
@@ -10,6 +9,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, approval, startTurn, turn, turnEnd } from '../support/actions.js';
 import { rewrittenUri } from '../support/rewritten-uri.js';
+import { run } from '../support/run-from-small-process.js';
 import { TestHost, userMessage } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
 import { workspacesIn } from '../support/workspaces.js';
@@ -20,7 +20,7 @@ let vscode: WireClient;
 let heard: string[];
 beforeEach(async () => {
   host = new TestHost({ workspaces: workspacesIn });
-  execFileSync('git', ['init', '-q', host.workspace]);
+  run('git', ['init', '-q', host.workspace]);
   await host.start();
   ours = await host.client({ subscriptions: [ROOT_URI] });
   vscode = await host.client({ subscriptions: [ROOT_URI], program: 'vscode-editor-window' });

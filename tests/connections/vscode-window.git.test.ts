@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -17,6 +16,7 @@ import {
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { approval, PATIENT, startTurn, turn, turnEnd } from '../support/actions.js';
 import { commitAll, gitOutput } from '../support/repository.js';
+import { run } from '../support/run-from-small-process.js';
 import { TestHost, type TestHostOptions } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
 import { workspacesIn } from '../support/workspaces.js';
@@ -27,7 +27,7 @@ let vscode: WireClient;
 const start = async (options: TestHostOptions = {}) => {
   host = new TestHost({ workspaces: workspacesIn, ...options });
   write('a.txt', 'one\n');
-  execFileSync('git', ['init', '-q', '-b', 'main', host.workspace]);
+  run('git', ['init', '-q', '-b', 'main', host.workspace]);
   commitAll(host.workspace);
   await host.start();
   vscode = await window();

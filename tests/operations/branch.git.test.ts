@@ -1,9 +1,9 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from '../support/changes-bench.js';
+import { run } from '../support/run-from-small-process.js';
 
 let bench: ChangesBench;
 let place: string;
@@ -53,13 +53,13 @@ describe('in a repository', () => {
 
   it('pushes, and never over what is there', async () => {
     const remote = join(place, 'remote.git');
-    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
+    run('git', ['init', '-q', '--bare', '-b', 'main', remote]);
     bench.git('remote', 'add', 'origin', remote);
     const uri = bench.uri({ kind: 'branch' });
     await bench.operation(uri, 'push', 'idle');
     expect((await bench.operation(uri, 'create-pr', 'disabled')).description).toMatch(/base branch|No tool is known/);
     expect((await bench.invoke(uri, 'push')).message).toBe('Pushed main to origin.');
-    const pushed = () => execFileSync('git', ['-C', remote, 'rev-parse', 'main'], { encoding: 'utf8' });
+    const pushed = () => run('git', ['-C', remote, 'rev-parse', 'main']).toString();
     const first = pushed();
     expect(first).toBe(bench.git('rev-parse', 'main'));
     bench.git('commit', '-q', '--amend', '-m', 'another');
@@ -70,7 +70,7 @@ describe('in a repository', () => {
 
   it('is still compared with its base after it was pushed', async () => {
     const remote = join(place, 'remote.git');
-    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
+    run('git', ['init', '-q', '--bare', '-b', 'main', remote]);
     bench.git('remote', 'add', 'origin', remote);
     bench.git('push', '-q', 'origin', 'main');
     bench.git('switch', '-q', '-c', 'topic/one', '--track', 'main');
@@ -87,7 +87,7 @@ describe('in a repository', () => {
 
   it('opens a pull request with the tool of the forge, and says where it is', async () => {
     const remote = join(place, 'remote.git');
-    execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
+    run('git', ['init', '-q', '--bare', '-b', 'main', remote]);
     bench.git('remote', 'add', 'origin', 'https://github.com/ada/thing.git');
     bench.git('config', `url.${remote}.pushInsteadOf`, 'https://github.com/ada/thing.git');
     bench.git('switch', '-q', '-c', 'topic');
@@ -106,9 +106,9 @@ describe('in a repository', () => {
     try {
       const { followUp } = await bench.invoke(uri, 'create-pr');
       expect(followUp).toEqual({ content: { uri: 'https://github.com/ada/thing/pull/7' }, external: true });
-      const asked = execFileSync('cat', [join(place, 'asked')], { encoding: 'utf8' });
+      const asked = readFileSync(join(place, 'asked'), 'utf8');
       expect(asked).toContain('--base\nmain\n--head\ntopic');
-      expect(execFileSync('git', ['-C', remote, 'branch', '--list'], { encoding: 'utf8' })).toContain('topic');
+      expect(run('git', ['-C', remote, 'branch', '--list']).toString()).toContain('topic');
     } finally {
       process.env.PATH = path;
     }
@@ -135,7 +135,7 @@ describe('in a repository', () => {
     '%s gets title, body and draft, updates an open request, and tells its checks',
     async (tool, host, shown, created, updated, checks) => {
       const remote = join(place, 'remote.git');
-      execFileSync('git', ['init', '-q', '--bare', '-b', 'main', remote]);
+      run('git', ['init', '-q', '--bare', '-b', 'main', remote]);
       bench.git('remote', 'add', 'origin', `https://${host}/ada/thing.git`);
       bench.git('config', `url.${remote}.pushInsteadOf`, `https://${host}/ada/thing.git`);
       bench.git('switch', '-q', '-c', 'topic');
@@ -176,12 +176,12 @@ describe('in a repository', () => {
 
 describe('in a work tree of its own', () => {
   let main: string;
-  const inMain = (...args: string[]) => execFileSync('git', ['-C', main, ...args], { encoding: 'utf8', stdio: 'pipe' });
+  const inMain = (...args: string[]) => run('git', ['-C', main, ...args]).toString();
 
   beforeEach(async () => {
     main = join(place, 'main');
     const tree = join(place, 'tree');
-    execFileSync('git', ['init', '-q', '-b', 'main', main]);
+    run('git', ['init', '-q', '-b', 'main', main]);
     for (const [key, value] of [
       ['user.name', 'Ada'],
       ['user.email', 'ada@example.org'],
@@ -203,7 +203,7 @@ describe('in a work tree of its own', () => {
     await bench.invoke(bench.uri({ kind: 'uncommitted' }), 'commit', undefined, { 'moorage.what': 'all' });
     expect((await bench.invoke(uri, 'merge-back')).message).toBe('Merged into main.');
     expect(inMain('show', 'main:a.txt')).toBe('two\n');
-    expect(execFileSync('cat', [join(main, 'a.txt')], { encoding: 'utf8' })).toBe('two\n');
+    expect(readFileSync(join(main, 'a.txt'), 'utf8')).toBe('two\n');
   });
 
   it('leaves both as they were when it conflicts', async () => {

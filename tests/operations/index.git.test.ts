@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from '../support/changes-bench.js';
+import { run } from '../support/run-from-small-process.js';
 
 let bench: ChangesBench;
 let uri: string;
@@ -168,7 +168,7 @@ describe('a file with a conflict', () => {
     bench.git('rm', '-q', '--cached', 'new.txt');
     const id = bench.git('hash-object', '-w', 'new.txt').trim();
     const stages = [1, 2, 3].map((stage) => `100644 ${id} ${stage}\tnew.txt\n`).join('');
-    execFileSync('git', ['update-index', '--index-info'], { cwd: bench.folder, input: stages });
+    run('git', ['update-index', '--index-info'], { cwd: bench.folder, input: stages });
     const before = index();
     expect((await bench.refused(uri, 'undo')).message).toContain('new.txt has a conflict');
     expect(index()).toEqual(before);

@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ExtensionMeta } from '@moorage/protocol';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ChangesBench } from '../support/changes-bench.js';
+import { run } from '../support/run-from-small-process.js';
 
 const LINES = Array.from({ length: 12 }, (_, line) => `line ${line}`);
 const text = (end: string, lines: readonly string[] = LINES) => lines.map((line) => line + end).join('');
@@ -131,10 +131,10 @@ function byGit(args: readonly string[], input?: string): { disk: string; staged:
   const copy = join(place, 'copy');
   rmSync(copy, { recursive: true, force: true });
   cpSync(bench.folder, copy, { recursive: true });
-  execFileSync('git', args, { cwd: copy, stdio: ['pipe', 'pipe', 'ignore'], ...(input !== undefined && { input }) });
+  run('git', args, { cwd: copy, ...(input !== undefined && { input }) });
   return {
     disk: readFileSync(join(copy, 'a.txt')).toString('latin1'),
-    staged: execFileSync('git', ['show', ':a.txt'], { cwd: copy, encoding: 'utf8' }),
+    staged: run('git', ['show', ':a.txt'], { cwd: copy }).toString(),
   };
 }
 
@@ -219,8 +219,7 @@ describe('a filter', () => {
     const home = join(place, 'home');
     mkdirSync(home);
     const config = join(home, '.gitconfig');
-    const set = (key: string, value: string) =>
-      execFileSync('git', ['config', '--file', config, key, value], { stdio: 'ignore' });
+    const set = (key: string, value: string) => run('git', ['config', '--file', config, key, value]);
     set('user.name', 'Ada');
     set('user.email', 'ada@example.org');
     if (scope === 'global') {
@@ -239,7 +238,7 @@ describe('a filter', () => {
         b.git('add', '.');
         b.git('commit', '-q', '-m', 'start');
         if (scope === 'global') b.git('config', '--remove-section', 'filter.case');
-        execFileSync('touch', ['-d', '2020-01-01', join(b.folder, 'a.txt'), join(b.folder, 'clean.txt')]);
+        run('touch', ['-d', '2020-01-01', join(b.folder, 'a.txt'), join(b.folder, 'clean.txt')]);
         b.git('status');
       },
     });

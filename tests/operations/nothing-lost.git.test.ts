@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { type ChangesetOperationTarget, type HistoryStep, ROOT_URI } from '@moorage/protocol';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { ChangesBench } from '../support/changes-bench.js';
+import { run } from '../support/run-from-small-process.js';
 
 /**
  * Random turns, edits, operations, undos, truncations and deletions of sessions. After each run, every word that a user or
@@ -173,7 +173,7 @@ class World {
       .split('\n')
       .map((line) => line.split(' ')[1] ?? '');
     const input = [...objects.map((line) => line.split(' ')[0] ?? ''), ...staged].filter(Boolean).join('\n');
-    return execFileSync('git', ['cat-file', '--batch'], { cwd: folder, input: `${input}\n`, encoding: 'latin1' });
+    return run('git', ['cat-file', '--batch'], { cwd: folder, input: `${input}\n` }).toString('latin1');
   }
 
   async #inHistory(): Promise<string> {

@@ -1,11 +1,11 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
 import { ChangesBench } from '../support/changes-bench.js';
+import { run } from '../support/run-from-small-process.js';
 
 /** Random edits by turns and by the user, random operations and undos: the folder is always what the model says. */
 const RUNS = Number(process.env.OPERATION_RUNS ?? 4);
@@ -234,7 +234,7 @@ class World {
       const blob = createHash('sha1')
         .update(`blob ${Buffer.byteLength(text)}\0${text}`)
         .digest('hex');
-      const kept = execFileSync('git', ['--git-dir', store, 'cat-file', 'blob', blob], { encoding: 'utf8' });
+      const kept = run('git', ['--git-dir', store, 'cat-file', 'blob', blob]).toString();
       expect(kept, name).toBe(text);
     }
   }
@@ -271,7 +271,7 @@ function threeWay({ before: base, after: theirs }: Change, ours: Version): { tex
   const files = ['ours', 'base', 'theirs'].map((name) => join(scratch, name));
   for (const [index, text] of [ours, base, theirs].entries()) writeFileSync(files[index] ?? '', text);
   try {
-    return { text: execFileSync('git', ['merge-file', '-p', ...files], { encoding: 'utf8', stdio: 'pipe' }) };
+    return { text: run('git', ['merge-file', '-p', ...files]).toString() };
   } catch {
     return 'conflict';
   }
@@ -283,7 +283,7 @@ function withoutHunkAt(old: string, now: string, line: number): string {
   writeFileSync(join(scratch, 'now'), now);
   let patch = '';
   try {
-    execFileSync('git', ['diff', '--no-index', '-U0', 'old', 'now'], { cwd: scratch, stdio: 'pipe' });
+    run('git', ['diff', '--no-index', '-U0', 'old', 'now'], { cwd: scratch });
   } catch (error) {
     patch = String((error as { stdout: Buffer }).stdout);
   }
@@ -295,6 +295,6 @@ function withoutHunkAt(old: string, now: string, line: number): string {
   });
   if (touching.length === 0) return now;
   const header = head.replaceAll(/(a\/|b\/)?(old|now)\b/g, (_, side) => `${side ?? ''}now`);
-  execFileSync('git', ['apply', '-R', '--unidiff-zero'], { cwd: scratch, input: header + touching.join('') });
-  return execFileSync('cat', [join(scratch, 'now')], { encoding: 'utf8' });
+  run('git', ['apply', '-R', '--unidiff-zero'], { cwd: scratch, input: header + touching.join('') });
+  return readFileSync(join(scratch, 'now'), 'utf8');
 }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ChangesetState, SessionState } from '@moorage/protocol';
@@ -7,6 +6,7 @@ import { accepted, reasonFor } from '../support/actions.js';
 import { ChangesBench, type ChangesBenchOptions } from '../support/changes-bench.js';
 import { FailingStore } from '../support/failing-store.js';
 import { commitAll, gitIn } from '../support/repository.js';
+import { run } from '../support/run-from-small-process.js';
 
 let bench: ChangesBench;
 afterEach(() => bench.dispose({ expectErrors: /store\.commit-failed/ }));
@@ -34,11 +34,11 @@ describe('open-diff', () => {
     expect(Buffer.byteLength(patch)).toBe(followUp?.content.sizeHint);
     bench.git('reset', '-q', '--hard');
     bench.git('clean', '-qfd');
-    execFileSync('git', ['-C', bench.folder, 'apply'], { input: patch });
+    run('git', ['-C', bench.folder, 'apply'], { input: patch });
     expect(bench.tree()).toEqual(after);
     bench.git('reset', '-q', '--hard');
     bench.git('clean', '-qfd');
-    execFileSync('git', ['-C', bench.folder, 'apply'], { input: await bench.text(one?.content.uri ?? '') });
+    run('git', ['-C', bench.folder, 'apply'], { input: await bench.text(one?.content.uri ?? '') });
     expect(bench.git('status', '--porcelain').trim()).toBe('M a.txt');
   });
 });

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type ModelAgentOptions, modelAgent } from '@moorage/agents/model';
@@ -6,6 +5,7 @@ import { type ChangesetState, changesetUri, type SessionState, type ToolCallStat
 import { afterEach, beforeEach, expect } from 'vitest';
 import { accepted, callsOf, chatState, shownIn, turn } from './actions.js';
 import { type FakeCall, FakeModel, type FakeReply } from './fake-model.js';
+import { run } from './run-from-small-process.js';
 import { TestHost } from './test-host.js';
 import type { WireClient } from './wire-client.js';
 import { workspacesIn } from './workspaces.js';
@@ -43,7 +43,7 @@ class ModelAgentRig {
       agents: () => [modelAgent({ ...this.#settings(), ...this.#more })],
       workspaces: workspacesIn,
     });
-    execFileSync('git', ['init', '-q', '-b', 'main', this.host.workspace]);
+    run('git', ['init', '-q', '-b', 'main', this.host.workspace]);
     this.write('kept.txt', 'one\ntwo\nthree\n');
     await this.host.start();
     this.client = await this.host.client();

@@ -1,13 +1,16 @@
-import { execFileSync } from 'node:child_process';
+import { run } from './run-from-small-process.js';
 
-const IDENTITY = ['-c', 'user.name=Test', '-c', 'user.email=test@localhost', '-c', 'commit.gpgsign=false'];
-/** Bytes of output; lists of very many files are long. */
-const MAX_OUTPUT = 1 << 28;
+/** An identity, and no other git after each commit to see whether there is something to tidy up. */
+const SETTINGS = [
+  'user.name=Test',
+  'user.email=test@localhost',
+  'commit.gpgsign=false',
+  'maintenance.auto=false',
+].flatMap((setting) => ['-c', setting]);
 
 /** Runs git in a folder, as somebody whose name needs no settings; gives what it says, to the byte. */
 export function gitOutput(folder: string, ...args: string[]): string {
-  const options = { encoding: 'utf8', stdio: 'pipe', maxBuffer: MAX_OUTPUT } as const;
-  return execFileSync('git', ['-C', folder, ...IDENTITY, ...args], options);
+  return run('git', ['-C', folder, ...SETTINGS, ...args]).toString();
 }
 
 /** The same, for what is one word or line. */

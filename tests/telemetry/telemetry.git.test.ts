@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoAgent } from '@moorage/agents/demo';
@@ -7,6 +6,7 @@ import { AhpErrorCodes, JsonRpcErrorCodes, ROOT_URI, type ServerNotificationMap 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { accepted, approval, PATIENT, startTurn, turn, turnEnd } from '../support/actions.js';
 import { attributesOf, logRecordsIn, metricsIn, spansIn } from '../support/otlp.js';
+import { run } from '../support/run-from-small-process.js';
 import { testAgent } from '../support/test-agent.js';
 import { TestHost, type TestHostOptions } from '../support/test-host.js';
 import type { WireClient } from '../support/wire-client.js';
@@ -132,7 +132,7 @@ describe('the channels', () => {
 describe('what is told', () => {
   it('has spans for turns, tool calls, git and the store, tied together by ids', async () => {
     await start();
-    execFileSync('git', ['init', '--quiet'], { cwd: host.workspace });
+    run('git', ['init', '--quiet'], { cwd: host.workspace });
     const [client, watcher] = [await host.client(), await host.client()];
     await follow(watcher, TRACES);
     const { session, chat } = await host.session(client);
@@ -237,7 +237,7 @@ it('never holds what was asked, what is in files, or a token', async () => {
     },
   });
   await start({ agents: [protectedDemo, faulty] });
-  execFileSync('git', ['init', '--quiet'], { cwd: host.workspace });
+  run('git', ['init', '--quiet'], { cwd: host.workspace });
   writeFileSync(join(host.workspace, `${secrets.path}.txt`), `${secrets.file}\n`);
   const [client, watcher] = [await host.client(), await host.client()];
   await follow(watcher, LOGS, TRACES, METRICS);

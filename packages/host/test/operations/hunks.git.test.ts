@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { linesOf } from '@moorage/protocol';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { run } from '../../../../tests/support/run-from-small-process.js';
 import { parseHunks } from '../../src/adapters/folder-editor-git/parse-hunks.js';
 import type { Hunk } from '../../src/ports/contents.js';
 import { describeLines, exchangeHunks, touchedHunks, wholeHunk } from '../../src/services/changesets/hunks.js';
@@ -18,9 +18,7 @@ function diff(before: string, after: string): Hunk[] {
   writeFileSync(files[0], before);
   writeFileSync(files[1], after);
   try {
-    return (
-      parseHunks(execFileSync('git', ['diff', '--no-index', '-U0', '--no-color', ...files], { stdio: 'pipe' })) ?? []
-    );
+    return parseHunks(run('git', ['diff', '--no-index', '-U0', '--no-color', ...files])) ?? [];
   } catch (error) {
     return parseHunks((error as { stdout: Buffer }).stdout) ?? [];
   }

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   chmodSync,
@@ -14,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { expect } from 'vitest';
+import { run as runProgram } from '../../../../tests/support/run-from-small-process.js';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import type { UpkeepLimits } from '../../src/adapters/workspace-git/keeping/upkeep.js';
 import { gitWorkspaces } from '../../src/compose/git-workspaces.js';
@@ -176,11 +176,7 @@ function fingerprintOf(folder: string): Record<string, string> {
 
 /** Git as the user runs it, whatever this machine's settings are. */
 export function run(cwd: string, args: readonly string[]): string {
-  const identity = ['-c', 'user.name=t', '-c', 'user.email=t@t', '-c', 'protocol.file.allow=always'];
-  return execFileSync('git', [...identity, ...args], {
-    cwd,
-    encoding: 'latin1',
-    maxBuffer: 1 << 28,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const settings = ['user.name=t', 'user.email=t@t', 'protocol.file.allow=always', 'maintenance.auto=false'];
+  const given = settings.flatMap((setting) => ['-c', setting]);
+  return runProgram('git', [...given, ...args], { cwd }).toString('latin1');
 }

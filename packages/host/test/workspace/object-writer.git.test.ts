@@ -1,8 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { run } from '../../../../tests/support/run-from-small-process.js';
 import { nodeClock } from '../../src/adapters/clock-node/index.js';
 import { Scratch } from '../../src/adapters/shared/git/scratch.js';
 import { ObjectReader } from '../../src/adapters/workspace-git/objects/object-reader.js';
@@ -14,7 +14,7 @@ let writer: ObjectWriter;
 
 beforeEach(() => {
   directory = mkdtempSync(join(tmpdir(), 'moorage-objects-'));
-  execFileSync('git', ['init', '--quiet', '--bare', directory]);
+  run('git', ['init', '--quiet', '--bare', directory]);
   writer = new ObjectWriter(directory, 'sha1', nodeClock, new Scratch(join(directory, 'scratch')));
   reader = new ObjectReader(directory, nodeClock);
   reader.setUnwritten((id) => writer.unwritten(id));
@@ -66,7 +66,7 @@ describe('an object', () => {
     'is written with others as one pack when there are many, which git finds whole (%s)',
     async (format) => {
       rmSync(directory, { recursive: true });
-      execFileSync('git', ['init', '--quiet', '--bare', `--object-format=${format}`, directory]);
+      run('git', ['init', '--quiet', '--bare', `--object-format=${format}`, directory]);
       writer = new ObjectWriter(directory, format, nodeClock, new Scratch(join(directory, 'scratch')));
       const sizes = [0, 1, 15, 16, 17, 2_047, 2_048, 70_000, ...Array.from({ length: 400 }, (_, at) => at)];
       const contents = sizes.map((size, at) => Buffer.alloc(size, `${at} `));
@@ -103,8 +103,5 @@ function knownToGit(id: string): boolean {
 }
 
 function git(...args: string[]): string {
-  return execFileSync('git', ['--git-dir', directory, ...args], {
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  return run('git', ['--git-dir', directory, ...args]).toString();
 }

@@ -61,11 +61,7 @@ it('a git that is killed while the first index is made leaves no part of it behi
 });
 
 it.each([
-  [
-    'rev-parse --verify --quiet HEAD',
-    'what is committed',
-    (editor: FolderEditor) => editor.index.committed(['file.txt']),
-  ],
+  ['ls-tree', 'what is committed', (editor: FolderEditor) => editor.index.committed(['file.txt'])],
   ['diff-index', 'what is staged', (editor: FolderEditor) => editor.index.status({ freshness: 'exact' })],
   ['rev-parse --path-format', 'the repository', (editor: FolderEditor) => editor.repository.facts()],
   ['status --porcelain', 'what is not committed', (editor: FolderEditor) => editor.repository.facts()],

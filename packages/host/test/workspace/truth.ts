@@ -1,6 +1,6 @@
-import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { run } from '../../../../tests/support/run-from-small-process.js';
 
 /** What git itself says of copies of a folder, in a plain repository that knows nothing of the user's one. */
 export class Truth {
@@ -18,8 +18,8 @@ export class Truth {
   remember(source: string, hidden: readonly string[]): string {
     // tar rather than node's own copy, which changes names that are not UTF-8
     const without = ['.git', ...hidden].map((path) => `--exclude=${path}`);
-    const tar = execFileSync('tar', ['-C', source, '-c', ...without, '.'], { maxBuffer: 1 << 28 });
-    execFileSync('find', [
+    const tar = run('tar', ['-C', source, '-c', ...without, '.']);
+    run('find', [
       this.#folder,
       '-mindepth',
       '1',
@@ -34,7 +34,7 @@ export class Truth {
       '{}',
       '+',
     ]);
-    execFileSync('tar', ['-C', this.#folder, '-x'], { input: tar });
+    run('tar', ['-C', this.#folder, '-x'], { input: tar });
     this.#git('add', '--all', '--force', '.');
     return this.#git('write-tree').toString().trim();
   }
@@ -62,11 +62,6 @@ export class Truth {
   }
 
   #git(...args: string[]): Buffer {
-    return execFileSync('git', args, {
-      cwd: this.#folder,
-      maxBuffer: 1 << 28,
-      stdio: ['ignore', 'pipe', 'ignore'],
-      env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' },
-    });
+    return run('git', args, { cwd: this.#folder, env: { ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' } });
   }
 }

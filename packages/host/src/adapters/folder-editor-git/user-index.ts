@@ -15,17 +15,18 @@ import type { FileVersion, Freshness } from '../../ports/workspace.js';
 import { each } from '../../queues/each.js';
 import { convertedPaths } from '../shared/git/converted.js';
 import { copyIndexFile } from '../shared/git/copy-index-file.js';
-import type { Git } from '../shared/git/git.js';
+import { type Git, GitRefusal } from '../shared/git/git.js';
 import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
-import type { RememberedFolder } from '../shared/remembered-folder.js';
+import type { Answers, RememberedFolder } from '../shared/remembered-folder.js';
 import { findConflicts } from './conflicts.js';
 import { type GitContents, missingObjects } from './contents.js';
 import { type Entries, intended, pathArguments, pick, readEntries } from './index-entries.js';
 import { exchangeIndex } from './index-file.js';
 import { parentsOf } from './paths.js';
 
-export interface GitUserIndexOptions extends Pick<RememberedFolder, 'git' | 'folder' | 'mayConvert' | 'answer'> {
+export interface GitUserIndexOptions
+  extends Pick<RememberedFolder, 'git' | 'folder' | 'mayConvert' | 'answer' | 'answerOfIndex'> {
   readonly contents: GitContents;
   readonly scratch: Scratch;
 }
@@ -37,19 +38,21 @@ export class GitUserIndex implements UserIndex {
   readonly #contents: GitContents;
   readonly #scratch: Scratch;
   readonly #mayConvert: () => Promise<boolean>;
-  readonly #answer: NonNullable<GitUserIndexOptions['answer']>;
+  readonly #answer: Answers;
+  readonly #answerOfIndex: Answers;
 
-  constructor({ git, folder, contents, scratch, mayConvert, answer }: GitUserIndexOptions) {
+  constructor({ git, folder, contents, scratch, mayConvert, answer, answerOfIndex }: GitUserIndexOptions) {
     this.#user = git;
     this.#folder = folder;
     this.#contents = contents;
     this.#scratch = scratch;
     this.#mayConvert = mayConvert ?? (async () => true);
-    this.#answer = answer ?? ((_question, ask) => ask());
+    this.#answer = answer ?? askAnew;
+    this.#answerOfIndex = answerOfIndex ?? askAnew;
   }
 
   status({ freshness }: { readonly freshness: Freshness }): Promise<IndexStatus> {
-    return this.#answer('index status', () => this.#readStatus(), freshness);
+    return this.#answerOfIndex('index status', () => this.#readStatus(), freshness);
   }
 
   async #readStatus(): Promise<IndexStatus> {
@@ -79,8 +82,12 @@ export class GitUserIndex implements UserIndex {
   }
 
   async committed(paths: readonly string[]): Promise<Entries> {
-    if (!(await this.#hasCommit())) return new Map(paths.map((path) => [path, undefined]));
-    const listed = await this.#git(['ls-tree', '-r', '-z', 'HEAD', ...pathArguments(paths)]);
+    const listed = await this.#git(['ls-tree', '-r', '-z', 'HEAD', ...pathArguments(paths)]).catch(
+      async (error: unknown) => {
+        if (!(error instanceof GitRefusal) || (await this.#hasCommit())) throw error;
+        return Buffer.alloc(0); // before the first commit
+      },
+    );
     return pick(paths, listed, ([mode = '', , id = '']) => ({ mode, id }));
   }
 
@@ -160,7 +167,7 @@ export class GitUserIndex implements UserIndex {
   async asOnDisk(files: readonly FileVersion[]): Promise<Map<string, FileVersion>> {
     const regular = files.filter(({ mode }) => mode.startsWith('100'));
     if (regular.length === 0 || !((await this.#mayConvert()) || (await this.#hasAttributes(regular)))) return new Map();
-    const repository = await findRepository(this.#user, this.#folder);
+    const repository = await this.#findRepository();
     if (!repository) return new Map();
     const top = repository.prefix === '' ? '' : `${repository.prefix}/`;
     const names = regular.map(({ path }) => byteString(top + path));
@@ -212,9 +219,13 @@ export class GitUserIndex implements UserIndex {
   }
 
   async #repository(): Promise<Repository> {
-    const found = await findRepository(this.#user, this.#folder);
+    const found = await this.#findRepository();
     if (!found) throw new FolderEditError('refused', 'the folder is not a git repository');
     return found;
+  }
+
+  #findRepository(): Promise<Repository | undefined> {
+    return this.#answer('repository', () => findRepository(this.#user, this.#folder), 'exact');
   }
 
   async #fromTop(path: string): Promise<string> {
@@ -230,6 +241,8 @@ export class GitUserIndex implements UserIndex {
     return (await this.#git(['hash-object', '-t', 'tree', '--stdin'], '')).toString().trim();
   }
 }
+
+const askAnew: Answers = (_question, ask) => ask();
 
 /** Git writes zeros for the mode of a file that does not exist. */
 function entryOf(mode: string, id: string): IndexEntry | undefined {

@@ -18,8 +18,12 @@ export interface RememberedFolder {
   readonly wrote?: (steps: readonly EditStep[]) => Promise<void>;
   /** Whether git may store files in another form than they have on disk, by settings or by attributes that it tracks; true if that is not known. */
   readonly mayConvert?: (() => Promise<boolean>) | undefined;
-  /** Returns git's earlier answer about the user's repository if nothing in it has changed since. */
-  readonly answer?: (<T>(question: string, ask: () => Promise<T>, freshness: Freshness) => Promise<T>) | undefined;
+  /** Returns git's earlier answer about the user's repository if nothing in it but its index has changed since. */
+  readonly answer?: Answers | undefined;
+  /** The same, for what depends on the index. */
+  readonly answerOfIndex?: Answers | undefined;
   /** Runs work that must be finished before the host stops. */
   readonly finish?: <T>(work: () => Promise<T>) => Promise<T>;
 }
+
+export type Answers = <T>(question: string, ask: () => Promise<T>, freshness: Freshness) => Promise<T>;

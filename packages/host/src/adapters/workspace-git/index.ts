@@ -131,6 +131,7 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         wrote: (steps) => kept.wrote(steps),
         mayConvert: () => kept.mayConvert().catch(() => true), // when the host stops, the editor's own git still answers
         answer: (question, ask, freshness) => kept.answers.to(question, ask, freshness),
+        answerOfIndex: (question, ask, freshness) => kept.indexAnswers.to(question, ask, freshness),
       });
       return opened.editor;
     },

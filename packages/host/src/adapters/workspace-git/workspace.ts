@@ -42,9 +42,9 @@ import { openShadow, type Shadow } from './repository/shadow.js';
 import { LeftOut } from './states/left-out.js';
 import { readPaths, type WrittenFile, withWritten } from './states/read-paths.js';
 import { Scan } from './states/scan.js';
-import { pathBytes } from './states/trees.js';
+import { pathBytes, pathText } from './states/trees.js';
 import { StoredForm, withForms } from './stored-form/stored-form.js';
-import { isNotHere, type NotHere, notHere, Tiers } from './tiers.js';
+import { ifAnswerable, isNotHere, type NotHere, notHere, Tiers } from './tiers.js';
 import { FolderWatch } from './watching/folder-watch.js';
 import { type Known, Tracker } from './watching/tracker.js';
 import { reportsEveryChange } from './watching/watched-disks.js';
@@ -74,7 +74,10 @@ export interface GitWorkspaceOptions {
 /** A folder whose states are kept in the host's own bare repository. Checkpoints run one after the other. */
 export class GitWorkspace implements Workspace {
   readonly id: string;
+  /** About commits, branches and settings. */
   readonly answers: RepositoryAnswers;
+  /** About what is staged as well. */
+  readonly indexAnswers: RepositoryAnswers;
   readonly modes: KnownModes;
   readonly #queue: KeyedQueue;
   readonly #git: Git;
@@ -119,7 +122,8 @@ export class GitWorkspace implements Workspace {
     this.#watch = new FolderWatch({ folder, repositoryFolder, watcher, clock, log });
     this.#tracker = new Tracker(this.#watch, clock);
     this.answers = new RepositoryAnswers((freshness) => this.#tracker.repositoryVersion(freshness));
-    this.#commits = new Commits(this.#git, folder, this.answers);
+    this.indexAnswers = new RepositoryAnswers((freshness) => this.#tracker.indexVersion(freshness));
+    this.#commits = new Commits(this.#git, folder, this.answers, this.indexAnswers);
     this.#tiers = new Tiers({ telemetry: options.telemetry, log });
     this.#keeping = new Keeping(reader, this.#tiers);
     this.#scan = new Scan({
@@ -195,7 +199,7 @@ export class GitWorkspace implements Workspace {
         throw error;
       });
     this.modes.note(touched);
-    await this.#followModes(freshness, shadow, state);
+    await this.#followModes(freshness, opened, state);
     if (!this.#hasScanned) this.#upkeep.forgetMeasurement(); // the first checkpoint stores the whole folder
     this.#hasScanned = true;
     if (isWatchable) this.#tracker.start();
@@ -218,15 +222,15 @@ export class GitWorkspace implements Workspace {
       const state = await this.#tiers.only<StateId>('checkpoint', tier, signal);
       if (isNotHere(state)) return undefined;
       this.modes.note(touched);
-      await this.#followModes(freshness, opened.shadow, state);
+      await this.#followModes(freshness, opened, state);
       begun.end(state);
       return state;
     }, signal);
   }
 
   /** A view does not wait for permissions: it shows none. Whoever lets files be changed asks for `exact`. */
-  async #followModes(freshness: Freshness, shadow: Shadow, state: StateId): Promise<void> {
-    const follow = () => this.modes.follow(() => pathsIn(shadow, state));
+  async #followModes(freshness: Freshness, opened: Opened, state: StateId): Promise<void> {
+    const follow = () => this.modes.follow(() => pathsIn(opened, state));
     this.#clock.clearTimeout(this.#modesTimer);
     if (freshness === 'exact') return follow();
     const followLater = () => void this.#life.run(follow).catch(() => undefined); // the host is stopping
@@ -481,9 +485,14 @@ function describeRefusal(refusal: string): string {
 /** Characters of git's own words: enough for what to do, which it says last. */
 const MAX_REFUSAL_CHARS = 2_000;
 
+/** Folders of a state that are read here: with more, a run of git costs less. */
+const MAX_FOLDERS_IN_PROCESS = 50;
+
 /** All files and folders of a state whose names are UTF-8. */
-async function pathsIn({ run }: Shadow, state: StateId): Promise<string[]> {
-  const listed = await run(['ls-tree', '-r', '-t', '-z', '--name-only', state]);
+async function pathsIn({ shadow, objects }: Opened, state: StateId): Promise<readonly string[]> {
+  const few = await ifAnswerable(objects.trees.paths(state, MAX_FOLDERS_IN_PROCESS));
+  if (few) return few.map(pathText);
+  const listed = await shadow.run(['ls-tree', '-r', '-t', '-z', '--name-only', state]);
   return listed.toString().split('\0').slice(0, -1);
 }
 

@@ -1,12 +1,15 @@
 import type { BranchFacts } from '../../../ports/workspace.js';
 import type { Git } from './git.js';
+import type { Branches } from './repository.js';
 
 /** What the user's repository says of its current branch, and of where it comes from. */
-export async function branchFacts(git: Git, folder: string): Promise<BranchFacts> {
-  const name = await git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD'], folder);
+export async function branchFacts(git: Git, folder: string, branches: Branches): Promise<BranchFacts> {
+  const [, listed, tracked] = branches.find(([head]) => head === '*') ?? [];
+  const name = listed ?? (await git.ask(['symbolic-ref', '--quiet', '--short', 'HEAD'], folder)); // before its first commit
   const remotes = await git.ask(['config', '--get-regexp', String.raw`^remote\..*\.url$`], folder);
   const hasGitHubRemote = remotes !== undefined && GITHUB.test(remotes);
   if (name === undefined) return { hasGitHubRemote };
+  if (!tracked) return { name, hasGitHubRemote };
   const fields = '--format=%(upstream:short)%00%(upstream:track,nobracket)';
   const [upstream = '', track = ''] = (
     (await git.ask(['for-each-ref', fields, `refs/heads/${name}`], folder)) ?? ''

@@ -38,20 +38,32 @@ export async function findRepository(git: Git, folder: string): Promise<Reposito
   }
 }
 
+/** For each local branch: whether it is checked out, its name, its upstream, ..., as `listBranches` asks for them. */
+export type Branches = readonly (readonly string[])[];
+
+/** The local branches, and what `origin/HEAD` leads to. */
+export async function listBranches(git: Git, folder: string): Promise<Branches> {
+  const names = ['HEAD', 'refname:short', 'upstream:short', 'symref:short', 'refname', 'upstream:remoteref'];
+  const fields = names.map((name) => `%(${name})`).join('%00');
+  const list = await git.ask(['for-each-ref', `--format=${fields}`, 'refs/heads', 'refs/remotes/origin/HEAD'], folder);
+  return list?.split('\n').map((line) => line.split('\0')) ?? [];
+}
+
 /**
  * The branch to measure changes against: the wanted one, else the upstream of the current branch if that is another
  * branch, else the default. A branch that was pushed has itself as its upstream, and would have no changes.
  */
-export async function findBaseBranch(git: Git, folder: string, wanted?: string): Promise<string | undefined> {
+export async function findBaseBranch(
+  git: Git,
+  folder: string,
+  wanted: string | undefined,
+  branches: Branches,
+): Promise<string | undefined> {
   // A name that git could take for an option, or for an expression, is not the name of a branch.
   if (wanted !== undefined && (await git.ask(['check-ref-format', '--branch', wanted], folder)) === wanted) {
     const known = await git.ask(['rev-parse', '--verify', '--quiet', '--end-of-options', `${wanted}^{commit}`], folder);
     if (known) return wanted;
   }
-  const names = ['HEAD', 'refname:short', 'upstream:short', 'symref:short', 'refname', 'upstream:remoteref'];
-  const fields = names.map((name) => `%(${name})`).join('%00');
-  const list = await git.ask(['for-each-ref', `--format=${fields}`, 'refs/heads', 'refs/remotes/origin/HEAD'], folder);
-  const branches = list?.split('\n').map((line) => line.split('\0')) ?? [];
   const [, , tracked, , own, remoteName] = branches.find(([head]) => head === '*') ?? [];
   const upstream = remoteName === own ? undefined : tracked;
   // Git names the upstream even if it no longer exists.

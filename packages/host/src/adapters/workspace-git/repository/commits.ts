@@ -1,7 +1,14 @@
 import type { BranchFacts, Freshness } from '../../../ports/workspace.js';
 import { branchFacts } from '../../shared/git/branch-facts.js';
 import type { Git } from '../../shared/git/git.js';
-import { findBaseBranch, headTree, mergeBase, type Repository } from '../../shared/git/repository.js';
+import {
+  type Branches,
+  findBaseBranch,
+  headTree,
+  listBranches,
+  mergeBase,
+  type Repository,
+} from '../../shared/git/repository.js';
 import { type ConversionSettings, readConversionSettings } from '../stored-form/conversion.js';
 
 /** The user's commits that changes are measured against. */
@@ -9,19 +16,27 @@ export class Commits {
   readonly #git: Git;
   readonly #folder: string;
   readonly #answers: RepositoryAnswers;
+  readonly #indexAnswers: RepositoryAnswers;
 
-  constructor(git: Git, folder: string, answers: RepositoryAnswers) {
+  constructor(git: Git, folder: string, answers: RepositoryAnswers, indexAnswers: RepositoryAnswers) {
     this.#git = git;
     this.#folder = folder;
     this.#answers = answers;
+    this.#indexAnswers = indexAnswers;
   }
 
   baseBranch(wanted: string | undefined, freshness: Freshness): Promise<string | undefined> {
-    return this.#answers.to(`base ${wanted ?? ''}`, () => findBaseBranch(this.#git, this.#folder, wanted), freshness);
+    const find = async () => findBaseBranch(this.#git, this.#folder, wanted, await this.#branches(freshness));
+    return this.#answers.to(`base ${wanted ?? ''}`, find, freshness);
   }
 
   branch(freshness: Freshness): Promise<BranchFacts> {
-    return this.#answers.to('branch', () => branchFacts(this.#git, this.#folder), freshness);
+    const find = async () => branchFacts(this.#git, this.#folder, await this.#branches(freshness));
+    return this.#answers.to('branch', find, freshness);
+  }
+
+  #branches(freshness: Freshness): Promise<Branches> {
+    return this.#answers.to('branches', () => listBranches(this.#git, this.#folder), freshness);
   }
 
   /** Undefined if there is no base branch, or it has no commit in common with the current one. */
@@ -63,14 +78,14 @@ export class Commits {
     if (autocrlf !== 'false' || hasAttributes) return true;
     const find = () =>
       this.#git.run(['ls-files', '-z', '--', '.gitattributes', '**/.gitattributes'], { cwd: this.#folder });
-    return (await this.#answers.to('attributes', find, freshness)).length > 0;
+    return (await this.#indexAnswers.to('attributes', find, freshness)).length > 0;
   }
 }
 
-/** A number that changes whenever the repository does; undefined while changes may go unnoticed. */
+/** A number that changes whenever what is asked about does; undefined while changes may go unnoticed. */
 type Version = (freshness: Freshness) => number | undefined | Promise<number | undefined>;
 
-/** Caches git's answers about the user's repository until something in it changes. */
+/** Caches git's answers about the user's repository until something changes that they depend on. */
 export class RepositoryAnswers {
   readonly #version: Version;
   readonly #answers = new Map<string, Promise<unknown>>();

@@ -43,6 +43,7 @@ async function fillSeed(
       )
     : undefined;
   const unsure = converted ? entries.filter((entry) => entry.unwatched || converted.has(entry.path)) : entries;
+  if (unsure.length === 0 && copied) return;
   await run(['update-index', '-z', '--index-info'], {
     index,
     input: joinRecords(unsure.map(({ line }) => line)),

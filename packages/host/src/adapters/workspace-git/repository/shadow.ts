@@ -73,7 +73,7 @@ export async function openShadow(
   const format = repository?.objectFormat ?? 'sha1';
   // objects/info is the last thing `git init` creates, so an interrupted init is repeated, which is harmless.
   if (!(await exists(join(directory, 'objects', 'info'))))
-    await git.run(['init', '--quiet', '--bare', `--object-format=${format}`, directory], { cwd: '/' });
+    await git.run(['init', '--quiet', '--bare', '--template=', `--object-format=${format}`, directory], { cwd: '/' });
   await mkdir(join(directory, 'info'), { recursive: true });
   await writeFile(join(directory, 'info', 'attributes'), RAW_ATTRIBUTES);
   // The user's objects can be read through this one, so a committed file needs no copy until a change shows it.

@@ -138,6 +138,27 @@ export class Trees {
     return found;
   }
 
+  /** Everything in a tree, files and folders; undefined if there are more than `most` folders. */
+  async paths(root: string, most: number): Promise<string[] | undefined> {
+    const found: string[] = [];
+    let level = [{ path: '', id: root }];
+    for (let folders = 0; level.length > 0; ) {
+      folders += level.length;
+      if (folders > most) return undefined;
+      const trees = await Promise.all(level.map(({ id }) => this.#readUncached(id)));
+      const below: typeof level = [];
+      for (const [at, { names, ids }] of trees.entries()) {
+        for (const [name, slot] of names) {
+          const path = `${level[at]?.path}${name}`;
+          found.push(path);
+          if (slot.mode === FOLDER_MODE) below.push({ path: `${path}/`, id: ids[slot.at] ?? '' });
+        }
+      }
+      level = below;
+    }
+    return found;
+  }
+
   async #collectTrees(from: string | undefined, to: string, found: string[], most: number): Promise<boolean> {
     if (from === to) return true;
     if (found.push(to) > most) return false;

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { EXECUTABLE, REGULAR } from '../../../ports/file-modes.js';
 import type { FileChange, StateId } from '../../../ports/workspace.js';
+import { KeyedQueue } from '../../../queues/keyed-queue.js';
 import { isCrlfText, toStoredLineEnds } from '../../shared/git/line-ends.js';
 import { inPlainView } from '../../shared/git/plain-view.js';
 import { splitRecords } from '../../shared/git/records.js';
@@ -49,6 +50,7 @@ export class StoredForm {
   /** By path, whether and how git converts a file. */
   #conversions = newConversions();
   #known: Known | undefined;
+  readonly #queue = new KeyedQueue();
 
   constructor(repository: Repository, reader: ObjectReader, scratch: Scratch) {
     this.#repository = repository;
@@ -56,7 +58,12 @@ export class StoredForm {
     this.#scratch = scratch;
   }
 
-  async of(opened: Opened, state: StateId, settings: ConversionSettings): Promise<Stored> {
+  /** One after the other: several views ask for the same state at the same moment, and the first finds it out for all. */
+  of(opened: Opened, state: StateId, settings: ConversionSettings): Promise<Stored> {
+    return this.#queue.run('', () => this.#of(opened, state, settings));
+  }
+
+  async #of(opened: Opened, state: StateId, settings: ConversionSettings): Promise<Stored> {
     const index = fingerprintOf(this.#repository.index);
     const known = this.#known;
     const isCurrent = known?.settings === settings.fingerprint;

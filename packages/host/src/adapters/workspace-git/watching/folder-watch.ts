@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import type { Clock } from '../../../ports/clock.js';
 import type { Log, LogEvent } from '../../../ports/log.js';
 import type { PathChange, WatchError, Watcher, Watching, WatchListener } from '../../../ports/watcher.js';
@@ -9,8 +9,8 @@ import { MAX_WATCH_RETRY_MS, WATCH_PATIENCE_MS, WATCH_QUIET_MS, WATCH_RETRY_MS }
 export interface FolderListener extends WorkspaceListener {
   /** From now until `watching`, changes may go unreported. */
   unsure?(): void;
-  /** The user's repository changed: what is committed, staged or ignored may differ. */
-  repositoryTouched?(): void;
+  /** The user's repository changed: what is committed, staged or ignored may differ. `onlyIndex`: not what is committed, nor settings. */
+  repositoryTouched?(onlyIndex: boolean): void;
 }
 
 export interface FolderWatchOptions {
@@ -118,7 +118,9 @@ export class FolderWatch {
     const files = await watcher.watch(this.#folder, true, this.#filesListener(), [own]);
     if (!repository) return { all: [files], coversRepository };
     const unwatched = UNWATCHED.map((name) => join(repository, name));
-    const commits = await watcher.watch(repository, true, this.#repositoryListener(), unwatched).catch(notCovered);
+    const commits = await watcher
+      .watch(repository, true, this.#repositoryListener(repository), unwatched)
+      .catch(notCovered);
     return { all: commits ? [files, commits] : [files], coversRepository };
   }
 
@@ -134,16 +136,17 @@ export class FolderWatch {
     };
   }
 
-  #repositoryListener(): WatchListener {
-    const touched = () => {
-      for (const listener of [...this.#listeners]) listener.repositoryTouched?.();
+  #repositoryListener(repository: string): WatchListener {
+    const touched = (changes?: readonly PathChange[]) => {
+      const onlyIndex = changes?.every(({ path }) => isIndex(repository, path)) ?? false;
+      for (const listener of [...this.#listeners]) listener.repositoryTouched?.(onlyIndex);
       this.#touched([]);
     };
     const ended = () => {
       touched();
       this.restart(); // another repository may have replaced it
     };
-    return { changed: touched, missed: touched, partial: (error) => this.#partial(error), ended };
+    return { changed: touched, missed: () => touched(), partial: (error) => this.#partial(error), ended };
   }
 
   /** The system has no watches left for a new folder. Changes in the other folders are still reported. */
@@ -257,6 +260,16 @@ function stopAll(active: Promise<Watched> | undefined): void {
     () => undefined,
   );
 }
+
+/** Whether this is the index of the repository or of one of its work trees, or what is to replace it. */
+function isIndex(repository: string, path: string): boolean {
+  const folder = dirname(path);
+  const holdsIndex = folder === repository || dirname(folder) === join(repository, 'worktrees');
+  return holdsIndex && INDEX_FILE.test(basename(path));
+}
+
+/** Also git's lock, and the one that the host's editor of indexes renames. */
+const INDEX_FILE = /^index(?:\.lock|\.moorage-[0-9a-f-]+)?$/;
 
 /** Parts of a git folder that do not affect what is committed, staged or ignored. */
 const UNWATCHED = ['objects', 'logs', 'lfs', 'hooks', 'modules'];

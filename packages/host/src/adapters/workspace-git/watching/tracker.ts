@@ -31,6 +31,7 @@ export class Tracker {
   #state: StateId | undefined;
   #touched = new Set<string>();
   #repositoryVersion = 0;
+  #indexVersion = 0;
 
   constructor(watch: FolderWatch, clock: Clock) {
     this.#watch = watch;
@@ -44,10 +45,13 @@ export class Tracker {
     this.#unwatch ??= this.#watch.add({
       touched: (paths) => {
         for (const path of paths) this.#touched.add(path);
-        if (paths.some(isAttributes)) this.#repositoryVersion++;
+        if (paths.some(isAttributes)) this.#newVersion();
       },
       unsure: () => this.#loseTrack(),
-      repositoryTouched: () => this.forget(),
+      repositoryTouched: (onlyIndex) => {
+        if (onlyIndex) this.#indexTouched();
+        else this.forget();
+      },
       watching: () => {
         this.#isComplete = true;
         this.forget();
@@ -68,12 +72,16 @@ export class Tracker {
   }
 
   /**
-   * A number that changes whenever the user's repository or a .gitattributes file in the folder does. Undefined when a
-   * change may have been missed.
+   * A number that changes whenever the user's repository, other than its index, or a .gitattributes file in the folder
+   * does. Undefined when a change may have been missed.
    */
-  async repositoryVersion(freshness: Freshness): Promise<number | undefined> {
-    const isFresh = this.#isComplete && (await this.#isAsFresh(freshness));
-    return isFresh && this.#isComplete ? this.#repositoryVersion : undefined;
+  repositoryVersion(freshness: Freshness): Promise<number | undefined> {
+    return this.#version(freshness, () => this.#repositoryVersion);
+  }
+
+  /** The same, for the repository with its index. */
+  indexVersion(freshness: Freshness): Promise<number | undefined> {
+    return this.#version(freshness, () => this.#indexVersion);
   }
 
   /** What `known` gives for `watched`, at once. */
@@ -95,7 +103,7 @@ export class Tracker {
   begin(): Begun {
     const touched = new Set<string>();
     const wasComplete = this.#isComplete;
-    const [lastState, lastTouched, version] = [this.#state, this.#touched, this.#repositoryVersion];
+    const [lastState, lastTouched, version] = [this.#state, this.#touched, this.#indexVersion];
     this.#touched = touched;
     this.#state = undefined;
     const isCurrent = () => wasComplete && this.#isComplete && this.#touched === touched;
@@ -106,7 +114,7 @@ export class Tracker {
       cancel: () => {
         if (!isCurrent()) return;
         for (const path of lastTouched) touched.add(path);
-        if (this.#repositoryVersion === version) this.#state = lastState;
+        if (this.#indexVersion === version) this.#state = lastState;
       },
     };
   }
@@ -114,6 +122,11 @@ export class Tracker {
   /** What the host itself did to `before` made it `after`. The paths are reported as well: others may have written there since. */
   replaceState(before: StateId, after: StateId): void {
     if (this.#state === before) this.#state = after;
+  }
+
+  async #version(freshness: Freshness, current: () => number): Promise<number | undefined> {
+    const isFresh = this.#isComplete && (await this.#isAsFresh(freshness));
+    return isFresh && this.#isComplete ? current() : undefined;
   }
 
   async #isAsFresh(freshness: Freshness): Promise<boolean> {
@@ -128,7 +141,18 @@ export class Tracker {
   /** Makes the next checkpoint a scan. */
   forget(): void {
     this.#state = undefined;
+    this.#newVersion();
+  }
+
+  /** Which files are tracked, and so which ignored ones a state has, is in the index as well. */
+  #indexTouched(): void {
+    this.#state = undefined;
+    this.#indexVersion++;
+  }
+
+  #newVersion(): void {
     this.#repositoryVersion++;
+    this.#indexVersion++;
   }
 }
 
