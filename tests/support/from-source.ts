@@ -7,7 +7,7 @@ export const fromSource = {
   resolve: {
     alias: [
       { find: /^@moorage\/(protocol|client|host|fleet)$/, replacement: source('$1/src/index.ts') },
-      { find: '#compile-schema', replacement: source('protocol/src/validation/compile-generated.ts') },
+      { find: '#compile-schema', replacement: source('protocol/src/validation/compile-by-use.ts') },
       { find: /^@moorage\/protocol\/internal$/, replacement: source('protocol/src/internal.ts') },
       { find: /^@moorage\/protocol\/versions$/, replacement: source('protocol/src/versions/index.ts') },
       { find: /^@moorage\/host\/(ports|processes|testing)$/, replacement: source('host/src/$1/index.ts') },

@@ -31,7 +31,7 @@ export const bundleOptions = {
   },
   plugins: [
     {
-      // Half of zod is its messages in other languages, which the model SDK would load with every first turn.
+      // Half of zod is its messages in other languages, which the SDKs of models and MCP would load with their first use.
       name: 'zod in English',
       setup: ({ onLoad }) =>
         onLoad({ filter: /zod\/v4\/locales\/index\.js$/ }, () => ({

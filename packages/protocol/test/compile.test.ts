@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
+import { compile as byUse } from '../src/validation/compile-by-use.js';
 import { compile as toClosures } from '../src/validation/compile-closures.js';
 import { compile as toCode } from '../src/validation/compile-generated.js';
 import { loosen, loosenInside } from '../src/validation/loosen.js';
@@ -27,6 +28,28 @@ function spoil(value: unknown, at: number, part: unknown): unknown {
   let index = 0;
   return JSON.parse(text, (_name, member) => (index++ === at % parts ? part : member));
 }
+
+describe('a validator in Node', () => {
+  it('gets generated code once it is in steady use, and decides the same before, meanwhile and after', async () => {
+    const generated = vi.fn();
+    const schema = { type: 'object', required: ['a'], properties: { a: { type: 'integer' } } } as const;
+    // Generated code reads the schema again; closures have read it when they were made.
+    const noticed = (of: typeof schema, name: string | symbol): unknown => {
+      generated();
+      return Reflect.get(of, name);
+    };
+    const check = byUse(new Proxy(schema, { get: noticed }));
+    const decides = () => expect([check({ a: 1 }), check({ a: 'x' }), check({})]).toEqual([true, false, false]);
+    decides();
+    generated.mockClear();
+    for (let use = 3; use < 480; use += 3) decides();
+    await new Promise(setImmediate);
+    expect(generated).not.toHaveBeenCalled();
+    for (let use = 0; use < 60; use += 3) decides();
+    await vi.waitFor(() => expect(generated).toHaveBeenCalled());
+    decides();
+  });
+});
 
 describe('the validators of browsers and those of Node', () => {
   it.each(schemas)('agree on %s', (_name, schema) => {

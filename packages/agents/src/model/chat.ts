@@ -4,8 +4,8 @@ import { Lock } from '../shared/lock.js';
 import { SYSTEM_TIMERS } from '../shared/system-timers.js';
 import type { ChatGrants, Grants } from './approval/grants.js';
 import { endpointFor } from './endpoint/endpoint-for.js';
-import { type LanguageModels, loadLanguageModels } from './endpoint/language-model.js';
 import type { OfferedModels } from './endpoint/offered-models.js';
+import { loadProtocol, type Protocol } from './endpoint/protocol.js';
 import { Conversation } from './history/conversation.js';
 import { exchangesOf } from './history/from-turns.js';
 import { readSavedState, type SavedState, type SavedStep } from './history/saved-state.js';
@@ -17,7 +17,7 @@ import type { ModelAgentOptions } from './options.js';
 /** A conversation with a model. It runs in the host's process, since everything it does goes through the host's ports. */
 export class ModelChat implements AgentChat {
   readonly #options: ModelAgentOptions;
-  readonly #models: LanguageModels;
+  readonly #protocol: Protocol;
   readonly #offered: OfferedModels;
   readonly #chat: AgentChatOptions;
   readonly #grants: ChatGrants;
@@ -29,7 +29,7 @@ export class ModelChat implements AgentChat {
   #conversation: Conversation;
 
   /** Loads what chats with such an endpoint need. */
-  static readonly load = loadLanguageModels;
+  static readonly load = loadProtocol;
 
   static async open(
     options: ModelAgentOptions,
@@ -39,13 +39,13 @@ export class ModelChat implements AgentChat {
   ): Promise<ModelChat> {
     const saved = readSavedState(chat.resumeState);
     const conversation = new Conversation(await exchangesOf(chat.history, chat.files), saved.summary);
-    const models = await loadLanguageModels(options.api);
-    return new ModelChat(options, models, offered, chat, grants.openChat(chat), conversation, saved.step);
+    const protocol = await loadProtocol(options.api);
+    return new ModelChat(options, protocol, offered, chat, grants.openChat(chat), conversation, saved.step);
   }
 
   private constructor(
     options: ModelAgentOptions,
-    models: LanguageModels,
+    protocol: Protocol,
     offered: OfferedModels,
     chat: AgentChatOptions,
     grants: ChatGrants,
@@ -53,7 +53,7 @@ export class ModelChat implements AgentChat {
     savedStep: SavedStep | undefined,
   ) {
     this.#options = options;
-    this.#models = models;
+    this.#protocol = protocol;
     this.#offered = offered;
     this.#chat = chat;
     this.#grants = grants;
@@ -77,6 +77,7 @@ export class ModelChat implements AgentChat {
     const { files, workingDirectory, additionalDirectories = [], host } = this.#chat;
     return {
       options: this.#options,
+      protocol: this.#protocol,
       clock: this.#options.clock ?? SYSTEM_TIMERS,
       files,
       workingDirectory,
@@ -90,7 +91,6 @@ export class ModelChat implements AgentChat {
       modelFor: (turn) => this.#offered.choose(turn.model),
       windowFor: (turn) => this.#offered.windowOf(this.#offered.choose(turn.model)),
       endpoint: (turn) => ({ ...endpointFor(this.#options, turn), listed: this.#offered.listed }),
-      languageModel: (turn, endpoint) => this.#models(endpoint, this.#offered.choose(turn.model)),
       setTitle: (title) => host.setTitle(title),
       savedStep: this.#savedStep,
       save: (step) => this.#save(step),

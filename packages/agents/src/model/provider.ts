@@ -43,14 +43,14 @@ export class ModelProvider implements AgentProvider {
     this.#listeners.push(listener);
   }
 
-  /** Loads the SDK of the endpoint, which takes as long as the rest of a first turn. If it fails, so will `openChat`, and says why. */
+  /** Loads what chats need, for some protocols an SDK. If it fails, so will `openChat`, and says why. */
   prepare(): void {
     void import('./chat.js').then(({ ModelChat }) => ModelChat.load(this.#options.api)).catch(() => {});
   }
 
   async openChat(chat: AgentChatOptions): Promise<AgentChat> {
     if (this.#isDisposed) throw new AgentError('agentDisposed', 'The model agent has been shut down.');
-    // Only now: the SDK is large, and most starts of a host do not need it.
+    // Only now: most starts of a host do not need it.
     const { ModelChat } = await import('./chat.js');
     await this.#offered.ready();
     return ModelChat.open(this.#options, this.#offered, chat, this.#grants);

@@ -14,6 +14,7 @@ import { WatchedFiles } from '../../src/services/customizations/watched-files.js
 
 let base: string;
 let reads: number;
+let asked: string[];
 let catalogue: Catalogue;
 
 beforeEach(() => {
@@ -21,6 +22,7 @@ beforeEach(() => {
   mkdirSync(join(base, 'work/.claude/skills/one'), { recursive: true });
   putSkill('work/.claude/skills/one', 'one');
   reads = 0;
+  asked = [];
 });
 afterEach(() => {
   catalogue.close();
@@ -29,13 +31,24 @@ afterEach(() => {
 
 function open(watcher = nodeWatcher()): Promise<void> {
   const real = nodeFiles();
-  const counted = <A extends unknown[], R>(call: (...args: A) => R) => {
+  const counted = <A extends [path: string, ...unknown[]], R>(call: (...args: A) => R) => {
     return (...args: A): R => {
       reads++;
+      return noted(call)(...args);
+    };
+  };
+  const noted = <A extends [path: string, ...unknown[]], R>(call: (...args: A) => R) => {
+    return (...args: A): R => {
+      asked.push(args[0]);
       return call(...args);
     };
   };
-  const counting: FileReader = { ...real, read: counted(real.read), list: counted(real.list) };
+  const counting: FileReader = {
+    ...real,
+    read: counted(real.read),
+    list: counted(real.list),
+    describe: noted(real.describe),
+  };
   const work = join(base, 'work');
   const files = new WatchedFiles(counting, work);
   const options = { files, base: work, scope: ANYWHERE, origin: 'workspace', mayWrite: async () => true } as const;
@@ -48,6 +61,34 @@ function putSkill(folder: string, description: string): void {
 }
 const described = () => JSON.stringify(catalogue.containers.map(({ entry }) => entry));
 const linux = it.runIf(process.platform === 'linux');
+
+describe('customizations that are looked for', () => {
+  it('are not looked for below folders that are missing, each of which is looked at once in a round', async () => {
+    await open();
+    const below = (folder: string) => asked.filter((path) => path.startsWith(join(base, 'work', folder, '/')));
+    for (const folder of ['.github', '.cursor', '.agents', '.claude/rules']) expect(below(folder)).toEqual([]);
+    expect(below('.claude')).not.toEqual([]);
+    // Watched, read, and watched again for what has appeared meanwhile.
+    expect(asked.filter((path) => path === join(base, 'work/.github'))).toHaveLength(3);
+  });
+
+  it('are found in folders that were missing before, however deep', async () => {
+    await open();
+    await catalogue.refresh();
+    mkdirSync(join(base, 'work/.github/prompts/deep'), { recursive: true });
+    writeFileSync(join(base, 'work/.github/prompts/deep/new.prompt.md'), 'Do it.');
+    await catalogue.refresh();
+    expect(described()).toContain('deep:new');
+  });
+
+  it('are found where a link outside leads back in', async () => {
+    mkdirSync(join(base, 'elsewhere'));
+    symlinkSync(join(base, 'work/.claude/skills'), join(base, 'elsewhere/skills'));
+    symlinkSync(join(base, 'elsewhere'), join(base, 'work/.agents'));
+    await open();
+    expect(described()).toContain('.agents/skills/one');
+  });
+});
 
 describe('customizations that are refreshed for a turn', () => {
   linux('are not read again while nothing changed', async () => {

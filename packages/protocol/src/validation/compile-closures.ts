@@ -8,7 +8,7 @@ type Check = (value: unknown) => boolean;
 type Definitions = (reference: string) => Check;
 
 /**
- * Makes a function of a schema, out of one for each of its parts. For browsers: it needs no library, and no `eval`, which
+ * Makes a function of a schema, out of one for each of its parts: at once, without a library, and without `eval`, which
  * pages with a strict content security policy refuse. Decides as `compile-generated.ts` does.
  */
 export function compile(schema: PlainSchema): Check {

@@ -4,7 +4,7 @@ import { type Discriminator, discriminatorOf, type TagValue } from './discrimina
 import { isUnknownVariant } from './loosen.js';
 import { mapParts, type PlainSchema } from './plain-schema.js';
 
-/** Generates code for a schema, which is what Node runs fastest. Browsers get `compile-closures.ts`. */
+/** Generates code for a schema, which is what Node runs fastest. `compile-by-use.ts` says for which; browsers do without. */
 export function compile(schema: PlainSchema): (value: unknown) => boolean {
   const compiled = Compile(dispatchLargeUnions(schema, schema.$defs) as TSchema);
   return compiled.Check.bind(compiled);

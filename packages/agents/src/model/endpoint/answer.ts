@@ -28,9 +28,11 @@ export interface AnswerUsage {
   readonly cacheReadTokens: number;
 }
 
-type Part = TextStreamPart<ToolSet>;
+/** What comes of an answer, in the SDK's words. */
+export type AnswerPart = TextStreamPart<ToolSet>;
+
 type ContentPart = Answer['content'][number];
-type Metadata = Extract<Part, { type: 'reasoning-end' }>['providerMetadata'];
+type Metadata = Extract<AnswerPart, { type: 'reasoning-end' }>['providerMetadata'];
 
 /** Assembles a streamed answer, and tells the listener what is new. */
 export class AnswerBuilder {
@@ -51,7 +53,7 @@ export class AnswerBuilder {
     this.#listener = listener;
   }
 
-  add(part: Part): void {
+  add(part: AnswerPart): void {
     switch (part.type) {
       case 'text-start':
       case 'reasoning-start':
@@ -141,16 +143,16 @@ export class AnswerBuilder {
     const index = this.#indexOf(id);
     this.#indexes.delete(id); // if the id comes again, it is another call
     this.#calls.push({ index, name, input });
-    if (this.#calls.length > MAX_CALLS_PER_STEP) {
-      const message = `The model asked for more than ${MAX_CALLS_PER_STEP} tool calls at once, so its answer was ended.`;
-      throw new ModelFailure('tooManyCalls', message);
-    }
   }
 
   /** Calls are numbered in the order in which they start. */
   #indexOf(id: string): number {
     const known = this.#indexes.get(id);
     if (known !== undefined) return known;
+    if (this.#started === MAX_CALLS_PER_STEP) {
+      const message = `The model asked for more than ${MAX_CALLS_PER_STEP} tool calls at once, so its answer was ended.`;
+      throw new ModelFailure('tooManyCalls', message);
+    }
     this.#indexes.set(id, this.#started);
     return this.#started++;
   }

@@ -1,17 +1,11 @@
-import { type LanguageModel, type ModelMessage, streamText, type ToolSet } from 'ai';
 import { ANSWER_IDLE_MS, MAX_ANSWER_CHARS } from '../limits.js';
-import type { ModelClock, ModelEndpoint } from '../options.js';
+import type { ModelClock } from '../options.js';
 import { type Answer, AnswerBuilder } from './answer.js';
 import { failureOf, ModelFailure } from './failure.js';
-import { failureEvent, RESPONSES_OPTIONS } from './responses-protocol.js';
+import type { ModelRequest, Protocol } from './protocol.js';
 
-export interface Question {
-  readonly endpoint: ModelEndpoint;
-  readonly model: LanguageModel;
-  readonly system: string;
-  readonly messages: ModelMessage[];
-  readonly tools: ToolSet;
-  readonly maxOutputTokens?: number | undefined;
+export interface Question extends ModelRequest {
+  readonly protocol: Protocol;
   readonly signal: AbortSignal;
   readonly clock: ModelClock;
 }
@@ -26,18 +20,15 @@ export interface AnswerListener {
 
 /** Sends one request and reads the streamed answer. Rejects with a ModelFailure, or at once when the signal aborts. */
 export async function askModel(question: Question, listener: AnswerListener): Promise<Answer> {
-  const { endpoint, clock, signal } = question;
+  const { endpoint, protocol, clock, signal } = question;
   const silence = new AbortController();
   const watch = idleWatch(clock, () => silence.abort());
   const answer = new AnswerBuilder(listener);
   try {
-    for await (const part of stream(question, AbortSignal.any([signal, silence.signal]))) {
+    for await (const part of protocol(question, AbortSignal.any([signal, silence.signal]))) {
       signal.throwIfAborted();
       if (silence.signal.aborted) throw stuck();
       watch.restart();
-      if (part.type === 'error') throw part.error;
-      const failure = part.type === 'raw' ? failureEvent(part.rawValue) : undefined;
-      if (failure) throw failure;
       answer.add(part);
       if (answer.chars > MAX_ANSWER_CHARS) throw endless();
     }
@@ -51,20 +42,6 @@ export async function askModel(question: Question, listener: AnswerListener): Pr
     watch.stop();
     silence.abort(); // ends whatever is left of the request
   }
-}
-
-function stream({ endpoint, model, system, messages, tools, maxOutputTokens }: Question, abortSignal: AbortSignal) {
-  return streamText({
-    model,
-    system,
-    messages,
-    tools,
-    abortSignal,
-    maxRetries: 0, // we retry ourselves, and tell the user
-    ...(maxOutputTokens !== undefined && { maxOutputTokens }),
-    ...(endpoint.api === 'openai-responses' && RESPONSES_OPTIONS),
-    onError: () => {}, // errors also come as parts of the stream
-  }).fullStream;
 }
 
 function idleWatch(clock: ModelClock, onIdle: () => void) {

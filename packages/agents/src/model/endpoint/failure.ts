@@ -1,7 +1,7 @@
 import type { ErrorInfo } from '@moorage/protocol';
-import { APICallError } from 'ai';
 import { MAX_DETAIL_CHARS } from '../limits.js';
 import type { ModelEndpoint } from '../options.js';
+import { NoConnection, type Refused } from './http-request.js';
 import { hasWords } from './offered-models.js';
 
 /** Why the model did not answer, in words for the user. */
@@ -31,12 +31,13 @@ interface FailureDetails {
   readonly cause?: unknown;
 }
 
+/** The SDK's errors are like ours (`APICallError`), so they are known by what they have: the SDK need not be loaded for that. */
+type Refusal = Error & Pick<Refused, 'statusCode'> & Partial<Pick<Refused, 'responseHeaders' | 'responseBody'>>;
+
 /** Explains any error of the SDK, the network or the endpoint. The endpoint's own words are cut short, and secrets removed. */
 export function failureOf(error: unknown, endpoint: ModelEndpoint): ModelFailure {
   if (error instanceof ModelFailure) return error;
-  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300) {
-    return ofStatus(error.statusCode, error, endpoint);
-  }
+  if (isRefusal(error) && error.statusCode >= 300) return ofStatus(error, endpoint);
   const detail = detailOf(error, endpoint);
   const code = systemCode(error);
   if (code === undefined && !isNetworkError(error)) {
@@ -48,7 +49,8 @@ export function failureOf(error: unknown, endpoint: ModelEndpoint): ModelFailure
   return new ModelFailure('modelUnreachable', message, { isPassing: true, cause: error });
 }
 
-function ofStatus(status: number, error: APICallError, endpoint: ModelEndpoint): ModelFailure {
+function ofStatus(error: Refusal, endpoint: ModelEndpoint): ModelFailure {
+  const { statusCode: status } = error;
   const said = detailOf(error, endpoint);
   const detail = said === '' ? '' : ` It says: ${said}`;
   const fail = (errorType: string, message: string, details: FailureDetails = {}) =>
@@ -112,7 +114,7 @@ function isOverload(error: unknown): boolean {
   return /overloaded|unavailable|try again|server_error|rate_limit/i.test(wordsOf(error));
 }
 
-function retryAfterOf(headers: Record<string, string> | undefined): number | undefined {
+function retryAfterOf(headers: Refusal['responseHeaders']): number | undefined {
   const milliseconds = Number(headers?.['retry-after-ms']);
   if (headers?.['retry-after-ms'] !== undefined && milliseconds >= 0) return milliseconds;
   const text = headers?.['retry-after'];
@@ -132,7 +134,7 @@ function detailOf(error: unknown, { apiKey, token }: ModelEndpoint): string {
 
 function wordsOf(error: unknown): string {
   if (typeof error === 'string') return error;
-  if (APICallError.isInstance(error)) return bodyWords(error.responseBody) ?? error.message;
+  if (isRefusal(error)) return bodyWords(error.responseBody) ?? error.message;
   if (typeof error !== 'object' || error === null) return '';
   if ('error' in error) return wordsOf(error.error);
   return 'message' in error && typeof error.message === 'string' ? error.message : '';
@@ -148,15 +150,23 @@ function bodyWords(body: string | undefined): string | undefined {
 }
 
 function systemCode(error: unknown): string | undefined {
+  // Of a connection any code is one, such as those of certificates; endpoints have codes of their own.
+  const codes = error instanceof NoConnection ? /^[A-Z][A-Z0-9_]+$/ : /^(E[A-Z]+|UND_ERR\w*)$/;
   for (let at = error, depth = 0; typeof at === 'object' && at !== null && depth < 5; depth++) {
-    if ('code' in at && typeof at.code === 'string' && /^(E[A-Z]+|UND_ERR\w*)$/.test(at.code)) return at.code;
+    if ('code' in at && typeof at.code === 'string' && codes.test(at.code)) return at.code;
     at = 'cause' in at ? at.cause : undefined;
   }
   return undefined;
 }
 
+function isRefusal(error: unknown): error is Refusal {
+  return error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number';
+}
+
+/** Without a status, the SDK's error says that there was no answer. */
 function isNetworkError(error: unknown): boolean {
-  return error instanceof TypeError || (APICallError.isInstance(error) && error.statusCode === undefined);
+  if (error instanceof TypeError || error instanceof NoConnection) return true;
+  return error instanceof Error && error.name === 'AI_APICallError' && !isRefusal(error);
 }
 
 function originOf({ baseURL }: ModelEndpoint): string {

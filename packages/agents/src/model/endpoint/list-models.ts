@@ -1,5 +1,8 @@
+import type { IncomingMessage } from 'node:http';
 import { count, fields, label, list } from '../../shared/untrusted.js';
 import type { ModelEndpoint } from '../options.js';
+import { keyHeaders, urlAt } from './endpoint-address.js';
+import { send, textOf } from './http-request.js';
 
 /** A model as its endpoint lists it. */
 export interface ListedModel {
@@ -11,8 +14,8 @@ export interface ListedModel {
 /** An endpoint that takes longer is asked again later. */
 const ANSWER_WITHIN_MS = 5_000;
 
-/** Bytes of a list: as much as the largest gateways have, several times over. */
-const MAX_LIST_BYTES = 8 * 1024 * 1024;
+/** UTF-16 units of a list: as much as the largest gateways have, several times over. */
+const MAX_LIST_CHARS = 8 * 1024 * 1024;
 
 /** Models of one endpoint that are offered; some gateways have hundreds. */
 const MAX_MODELS = 200;
@@ -20,12 +23,11 @@ const MAX_MODELS = 200;
 /** The models that an endpoint lists; undefined if it does not answer or keeps no list. */
 export async function listModels(endpoint: ModelEndpoint): Promise<ListedModel[] | undefined> {
   try {
-    const url = `${endpoint.baseURL.replace(/\/+$/, '')}/models`;
     const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
-    // Redirects are not followed: they could carry the key anywhere.
-    const response = await fetch(url, { headers: headersOf(endpoint), redirect: 'manual', signal });
-    const body: unknown = response.ok ? JSON.parse(await textOf(response)) : undefined;
-    const { data } = fields(body);
+    const version = endpoint.api === 'anthropic' && { 'anthropic-version': '2023-06-01' };
+    const headers = { ...version, ...keyHeaders(endpoint) };
+    const answer = await send({ url: urlAt(endpoint, 'models'), headers, signal });
+    const { data } = fields(JSON.parse(await wholeText(answer)));
     if (!Array.isArray(data)) return undefined;
     return data.slice(0, MAX_MODELS).flatMap(modelOf);
   } catch {
@@ -33,20 +35,13 @@ export async function listModels(endpoint: ModelEndpoint): Promise<ListedModel[]
   }
 }
 
-function headersOf({ api, apiKey }: ModelEndpoint): Record<string, string> {
-  if (api !== 'anthropic') return apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
-  return { 'anthropic-version': '2023-06-01', ...(apiKey !== undefined && { 'x-api-key': apiKey }) };
-}
-
-async function textOf({ body }: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let bytes = 0;
-  for await (const chunk of body ?? []) {
-    bytes += chunk.length;
-    if (bytes > MAX_LIST_BYTES) throw new Error('the list of models is too long');
-    chunks.push(chunk);
+async function wholeText(answer: IncomingMessage): Promise<string> {
+  let whole = '';
+  for await (const text of textOf(answer)) {
+    whole += text;
+    if (whole.length > MAX_LIST_CHARS) throw new Error('the list of models is too long');
   }
-  return Buffer.concat(chunks).toString('utf8');
+  return whole;
 }
 
 /** There is no common name for the window: OpenRouter has the first, vLLM the second. */

@@ -1,7 +1,4 @@
-/**
- * Milliseconds before a model endpoint is asked for the first time. The first request of a process loads Node's `fetch`, which
- * takes some 35 ms: the host gets ready before.
- */
+/** Milliseconds before a model endpoint is asked for the first time: the host gets ready before. */
 const FIRST_MS = 100;
 
 /** Asks soon, and then again and again. Returns what ends it. */

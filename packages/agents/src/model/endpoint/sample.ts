@@ -3,7 +3,7 @@ import { SYSTEM_TIMERS } from '../../shared/system-timers.js';
 import type { ModelAgentOptions } from '../options.js';
 import { type AnswerListener, askModel } from './ask-model.js';
 import { ModelFailure } from './failure.js';
-import { loadLanguageModels } from './language-model.js';
+import { loadProtocol } from './protocol.js';
 
 /** One answer for an MCP server that may use the model, without tools and without any conversation. */
 export async function sample(
@@ -22,14 +22,15 @@ export async function sample(
     callInput: () => {},
   };
   try {
-    const models = await loadLanguageModels(options.api);
+    const protocol = await loadProtocol(options.api);
     const { finishReason } = await askModel(
       {
         endpoint: options,
-        model: models(options, model),
+        protocol,
+        model,
         system,
         messages: messages.map(({ role, text: content }) => ({ role, content })),
-        tools: {},
+        tools: [],
         maxOutputTokens: maxTokens,
         signal,
         clock: options.clock ?? SYSTEM_TIMERS,

@@ -1,7 +1,8 @@
 import type { Static } from '@moorage/protocol';
 import { strict, type Validator } from '@moorage/protocol';
 import { Type } from '@moorage/protocol/internal';
-import { type ModelMessage, modelMessageSchema } from 'ai';
+import type { ModelMessage } from 'ai';
+import { areSavedMessages } from './saved-messages.js';
 
 const index = Type.Integer({ minimum: 0 });
 
@@ -52,11 +53,11 @@ export interface ReadStep extends SavedStep {
   readonly messages: ModelMessage[];
 }
 
-/** The saved step of a turn; undefined when it belongs to another, or this version of the SDK does not take its messages. */
+/** The saved step of a turn; undefined when it belongs to another, or another version wrote messages that this one does not know. */
 export function readStep(saved: SavedStep | undefined, turnId: string): ReadStep | undefined {
   if (saved?.turnId !== turnId) return undefined;
-  const { success, data } = modelMessageSchema.array().safeParse(saved.messages);
-  return success ? { ...saved, messages: data } : undefined;
+  const { messages } = saved;
+  return areSavedMessages(messages) ? { ...saved, messages } : undefined;
 }
 
 /** Messages as JSON can hold them: without images. */

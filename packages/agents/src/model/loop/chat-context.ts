@@ -1,7 +1,7 @@
 import type { AgentTerminal, AgentTree, AgentTurn } from '@moorage/host/ports';
-import type { LanguageModel } from 'ai';
 import type { Lock } from '../../shared/lock.js';
 import type { ChatGrants } from '../approval/grants.js';
+import type { Protocol } from '../endpoint/protocol.js';
 import type { Conversation } from '../history/conversation.js';
 import type { SavedStep } from '../history/saved-state.js';
 import type { ModelAgentOptions, ModelClock, ModelEndpoint } from '../options.js';
@@ -9,6 +9,7 @@ import type { ModelAgentOptions, ModelClock, ModelEndpoint } from '../options.js
 /** What the turns of one chat share. */
 export interface ChatContext {
   readonly options: ModelAgentOptions;
+  readonly protocol: Protocol;
   readonly clock: ModelClock;
   readonly files: AgentTree;
   readonly workingDirectory: string | undefined;
@@ -27,7 +28,6 @@ export interface ChatContext {
   windowFor(turn: AgentTurn): number | undefined;
   /** The endpoint, with the credentials that a turn has now. */
   endpoint(turn: AgentTurn): ModelEndpoint;
-  languageModel(turn: AgentTurn, endpoint: ModelEndpoint): LanguageModel;
   setTitle(title: string): void;
   /** The step that was waiting when the host was restarted. */
   readonly savedStep: SavedStep | undefined;

@@ -73,13 +73,13 @@ async function askAuthorized(run: TurnContext, listener: AnswerListener): Promis
 
 function questionOf(run: TurnContext): Question {
   const { turn, chat, system, tools } = run;
-  const endpoint = chat.endpoint(turn);
   return {
-    endpoint,
-    model: chat.languageModel(turn, endpoint),
+    endpoint: chat.endpoint(turn),
+    protocol: chat.protocol,
+    model: chat.modelFor(turn),
     system: system(),
     messages: chat.conversation.messages,
-    tools: lacksTools(run) ? {} : tools,
+    tools: lacksTools(run) ? [] : tools,
     maxOutputTokens: chat.options.maxOutputTokens,
     signal: turn.signal,
     clock: chat.clock,
@@ -94,7 +94,7 @@ const SILENT: AnswerListener = { text() {}, reasoning() {}, callStart() {}, call
 async function summarise(run: TurnContext, transcript: string): Promise<string | undefined> {
   const messages: Question['messages'] = [{ role: 'user', content: transcript }];
   try {
-    const answer = await askModel({ ...questionOf(run), system: SUMMARY_PROMPT, messages, tools: {} }, SILENT);
+    const answer = await askModel({ ...questionOf(run), system: SUMMARY_PROMPT, messages, tools: [] }, SILENT);
     run.usage.add(answer.usage, { fillsContext: false });
     return answer.text.trim() || undefined;
   } catch (error) {

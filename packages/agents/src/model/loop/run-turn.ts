@@ -1,7 +1,7 @@
 import type { AgentTurn, TurnOutcome } from '@moorage/host/ports';
-import type { ToolSet } from 'ai';
 import { TurnCustomizations } from '../customizations/turn-customizations.js';
 import { ModelFailure } from '../endpoint/failure.js';
+import type { ModelToolSpec } from '../endpoint/protocol.js';
 import type { Exchange } from '../history/conversation.js';
 import { assistantMessage } from '../history/messages.js';
 import { type ReadStep, readStep } from '../history/saved-state.js';
@@ -53,7 +53,7 @@ export interface TurnContext {
   readonly env: ToolEnv;
   readonly own: ReadonlyMap<string, ModelTool>;
   readonly mcp: McpTools;
-  readonly tools: ToolSet;
+  readonly tools: readonly ModelToolSpec[];
   /** Tokens that fit into the model's context window. */
   readonly window: number;
   /** The system prompt, which may get more rules with each step. */

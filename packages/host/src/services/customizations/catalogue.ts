@@ -91,6 +91,7 @@ export class Catalogue {
   }
 
   async #load(sources: Iterable<Source>): Promise<boolean> {
+    this.#options.files.lookAgain();
     const reads = [...sources].map(async (source) => {
       const before = this.#loaded.get(source);
       const after = await this.#loadOne(source);

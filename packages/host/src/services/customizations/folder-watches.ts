@@ -3,6 +3,7 @@ import { isInside } from '../../paths/inside.js';
 import { type FileReader, type FileScope, FilesError } from '../../ports/files.js';
 import type { Log } from '../../ports/log.js';
 import { WatchError, type Watcher, type Watching } from '../../ports/watcher.js';
+import { LookedAt } from './looked-at.js';
 import type { Source } from './sources/source.js';
 
 export interface WatchPorts {
@@ -42,9 +43,10 @@ export class FolderWatches {
   /** Watches what the sources need now. Returns whether any watch was added. */
   async update(sources: readonly Source[]): Promise<boolean> {
     const wanted = new Map<string, Wanted>();
+    const lookedAt = new LookedAt(this.#ports.files, this.#ports.base);
     let isFound = true;
     for (const source of sources) {
-      const wants = await this.#wantedBy(source);
+      const wants = await this.#wantedBy(source, lookedAt);
       if (wants.length === 0) isFound = false;
       for (const want of wants) wanted.set(keyOf(want), want);
     }
@@ -73,18 +75,18 @@ export class FolderWatches {
     this.#watches.clear();
   }
 
-  async #wantedBy({ folder, files }: Source): Promise<Wanted[]> {
-    if (!files) return this.#nearest(folder, true);
+  async #wantedBy({ folder, files }: Source, lookedAt: LookedAt): Promise<Wanted[]> {
+    if (!files) return this.#nearest(folder, true, lookedAt);
     const folders = new Set(files.map((file) => dirname(join(folder, file))));
-    return (await Promise.all([...folders].map((each) => this.#nearest(each, false)))).flat();
+    return (await Promise.all([...folders].map((each) => this.#nearest(each, false, lookedAt)))).flat();
   }
 
   /** The folder, or its nearest existing parent, which is watched for the folder to appear. */
-  async #nearest(folder: string, recursive: boolean): Promise<Wanted[]> {
-    const { files, scope, base } = this.#ports;
+  async #nearest(folder: string, recursive: boolean, lookedAt: LookedAt): Promise<Wanted[]> {
+    const { scope, base } = this.#ports;
     for (let at = folder; isInside(at, base); at = dirname(at)) {
       try {
-        const { type, realPath } = await files.describe(at, scope, true);
+        const { type, realPath } = await lookedAt.describe(at, scope);
         if (type === 'directory') return [{ folder: at, real: realPath, recursive: recursive && at === folder }];
       } catch (error) {
         if (!(error instanceof FilesError)) throw error;

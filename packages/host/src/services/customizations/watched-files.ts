@@ -1,5 +1,6 @@
 import { join, relative } from 'node:path';
 import { type FileReader, type FileScope, FilesError } from '../../ports/files.js';
+import { LookedAt } from './looked-at.js';
 
 /**
  * Reads files below a folder that is watched, and notices when one of them is not: because a symbolic link leads elsewhere, or
@@ -9,11 +10,18 @@ export class WatchedFiles implements FileReader {
   readonly #files: FileReader;
   readonly #base: string;
   #realBase: Promise<string> | undefined;
+  #lookedAt: LookedAt;
   hasReadUnwatched = false;
 
   constructor(files: FileReader, base: string) {
     this.#files = files;
     this.#base = base;
+    this.#lookedAt = new LookedAt(files, base);
+  }
+
+  /** Everything is about to be read again: what was missing may be there now. */
+  lookAgain(): void {
+    this.#lookedAt = new LookedAt(this.#files, this.#base);
   }
 
   locate(path: string): Promise<string> {
@@ -25,12 +33,14 @@ export class WatchedFiles implements FileReader {
   }
 
   async read(path: string, scope: FileScope, maxBytes: number): ReturnType<FileReader['read']> {
+    await this.#lookedAt.expectParent(path, scope);
     const content = await this.#files.read(path, scope, maxBytes).catch(this.#refused);
     await this.#check(path, content.realPath);
     return content;
   }
 
   async list(path: string, scope: FileScope): ReturnType<FileReader['list']> {
+    await this.#lookedAt.expectParent(path, scope);
     const entries = await this.#files.list(path, scope).catch(this.#refused);
     await this.#check(path, await this.#files.locate(path));
     return entries;
