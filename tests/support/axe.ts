@@ -13,14 +13,16 @@ export async function violations(page: Page, screen: string): Promise<string[]> 
 }
 
 /**
- * The same in the light and in the dark. What the page has and says does not depend on its colours, which are all in style sheets: so in
- * the dark only what axe finds about colours is looked for.
+ * The same in the light and in the dark. Only colours depend on that, so in the dark only what axe finds about them is looked for. Ends
+ * in the light.
  */
 export async function violationsInBothColours(page: Page, screen: string): Promise<string[]> {
   await page.emulateMedia({ colorScheme: 'light' });
   const light = await found(page, `${screen}, light`, undefined);
   await page.emulateMedia({ colorScheme: 'dark' });
-  return [...light, ...(await found(page, `${screen}, dark`, ABOUT_COLOURS))];
+  const dark = await found(page, `${screen}, dark`, ABOUT_COLOURS);
+  await page.emulateMedia({ colorScheme: 'light' });
+  return [...light, ...dark];
 }
 
 /** All of its rules that ask for colours, by their names. */
