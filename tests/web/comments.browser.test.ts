@@ -110,6 +110,27 @@ describe('a comment', () => {
     on.commit();
   });
 
+  inBrowser('is begun by a slow double click, for which the line stays where it is', async (on) => {
+    on.write('slow.txt', 'a\nb\n');
+    on.commit();
+    const { page } = await on.page();
+    await newSession(page);
+    await say(page, '/auto on\n/write slow.txt A\\nB\\n\n/write slower.txt c\\n');
+    await page.getByRole('button', { name: 'Review changes' }).click();
+    await toggleView(page, 'Side by side'); // beside the conversation there is little room for what the first click adds
+    const line = page.getByRole('button', { name: 'Line 1, after', exact: true }).first();
+    await line.hover();
+    const place = await line.boundingBox();
+    const [x, y] = [(place?.x ?? 0) + 10, (place?.y ?? 0) + 3];
+    await page.mouse.click(x, y);
+    await page.locator('.hunk-head[data-chosen]').getByText('lines 1 to 2').waitFor();
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    expect(await line.boundingBox()).toEqual(place);
+    await page.mouse.click(x, y, { clickCount: 2 });
+    await page.getByLabel('Comment', { exact: true }).waitFor();
+    on.commit();
+  });
+
   inBrowser('is edited, answered, settled, opened again and deleted, and everybody sees it', async (on) => {
     const { page: first } = await on.page();
     await newSession(first);

@@ -3,7 +3,7 @@ import { annotationsUri, type PersonRole, ROOT_URI, sessionUri } from '@moorage/
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { PATIENT } from '../support/actions.js';
-import { violations } from '../support/axe.js';
+import { violations, violationsInBothColours } from '../support/axe.js';
 import { composer, say, withBrowser } from '../support/web.js';
 
 const inBrowser = withBrowser();
@@ -99,10 +99,7 @@ describe('the page of somebody', () => {
       expect(await offers(page)).toEqual(OFFERED[role]);
       if (!OFFERED[role].includes('write'))
         await page.getByText(`Writing needs the role steer; yours is ${role}.`).waitFor();
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        expect(await violations(page, `${role}, ${colorScheme}`)).toEqual([]);
-      }
+      expect(await violationsInBothColours(page, role)).toEqual([]);
       expect(await page.locator('.toast').count()).toBe(0);
       if (role === 'view') expect(sent.filter((text) => text.includes('dispatchAction'))).toEqual([]);
       expect(complaints).toEqual([]);
@@ -173,10 +170,7 @@ describe('people', () => {
       const qr = dialog.getByRole('img', { name: 'The link as a QR code' });
       await qr.scrollIntoViewIfNeeded();
       expect((await qr.boundingBox())?.height).toBeGreaterThan(150);
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-        expect(await violations(page, `people, ${colorScheme}`)).toEqual([]);
-      }
+      expect(await violationsInBothColours(page, 'people')).toEqual([]);
       const link = await dialog.locator('.copy-line code').innerText();
       const bob = await on.page(link);
       await bob.page.getByText('Beginning one needs the role steer; yours is review.').waitFor();

@@ -19,6 +19,11 @@ describe('terminals', () => {
       rows.locator('span', { hasText: 'orange' }).evaluateAll((all) => all.map((span) => getComputedStyle(span).color));
     await expect.poll(colours, { timeout: 30_000 }).toContain('rgb(255, 100, 0)');
     expect(await page.locator('.terminal-embed b').count()).toBe(0);
+    // What has no colour of its own has that of the page, also when it gets dark.
+    const textColour = () => rows.evaluate((element) => getComputedStyle(element).color);
+    await expect.poll(textColour).toBe('rgb(28, 32, 36)');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expect.poll(textColour).toBe('rgb(221, 225, 229)');
     expect(complaints).toEqual([]);
   });
 

@@ -42,13 +42,21 @@ export function HunkHead({ row }: { readonly row: Row & { readonly kind: 'hunk' 
               Viewed
             </label>
           )}
-          {chosen && <span className="quiet">{chosen}</span>}
+          {chosen && (
+            <span className="quiet" title={chosen}>
+              {chosen}
+            </span>
+          )}
           {canComment && (
             <button type="button" className="link" onClick={() => comment(range)}>
               <Icon name="comment" /> Comment
             </button>
           )}
-          {chosen && changes.length > 0 && about !== chosen && <span className="quiet">{about}</span>}
+          {chosen && changes.length > 0 && about !== chosen && (
+            <span className="quiet" title={about}>
+              {about}
+            </span>
+          )}
           {changes.length > 0 && (
             <OperationList
               scope="range"

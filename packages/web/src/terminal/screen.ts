@@ -33,6 +33,11 @@ export function openScreen(place: HTMLElement): Screen {
   const fitter = new FitAddon();
   terminal.loadAddon(fitter);
   terminal.open(place);
+  const scheme = matchMedia('(prefers-color-scheme: dark)');
+  const onScheme = () => {
+    terminal.options.theme = themeOf(place);
+  };
+  scheme.addEventListener('change', onScheme);
   return {
     show(text) {
       terminal.reset();
@@ -54,7 +59,10 @@ export function openScreen(place: HTMLElement): Screen {
       terminal.options.cursorBlink = false;
     },
     focus: () => terminal.focus(),
-    dispose: () => terminal.dispose(),
+    dispose() {
+      scheme.removeEventListener('change', onScheme);
+      terminal.dispose();
+    },
   };
 }
 
