@@ -91,7 +91,7 @@ export function grantOf(
 ): Grant | 'owner' | undefined {
   if (vouched) return vouched;
   if (userOf(credential) !== undefined) return undefined;
-  return people ? people.grantOf(credential) : 'owner';
+  return people && personOf(credential) !== undefined ? people.grantOf(credential) : 'owner';
 }
 
 /** The credential under which a gateway reports a user of the fleet. What it allows is said along with it. */

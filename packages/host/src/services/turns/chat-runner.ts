@@ -22,7 +22,8 @@ export class ChatRunner {
   readonly #pause: Pause;
   #agent: Promise<AgentChat> | undefined;
   #opened: AgentChat | undefined;
-  #run: TurnRun | undefined;
+  /** The turn that runs now. */
+  run: TurnRun | undefined;
   #closed = false;
   /** Settles after the last prompt: a cancelled agent may need a moment before it can take the next. */
   #idle: Promise<void> = Promise.resolve();
@@ -35,25 +36,21 @@ export class ChatRunner {
     this.#pause = pause;
   }
 
-  get run(): TurnRun | undefined {
-    return this.#run;
-  }
-
   /** Resolves when no turn runs or is being cleaned up after. */
   get idle(): Promise<void> {
     return this.#idle;
   }
 
   start(run: TurnRun, message: Message): void {
-    this.#run = run;
+    this.run = run;
     this.#idle = this.#idle.then(() => this.#drive(run, message)).catch((error) => this.#warn('cleaning up', error));
   }
 
   /** Stops the agent's work on a turn that was ended by someone else. */
   stop(turnId: string): void {
-    const run = this.#run;
+    const run = this.run;
     if (run?.turnId !== turnId) return;
-    this.#run = undefined;
+    this.run = undefined;
     run.stop();
   }
 
@@ -77,8 +74,8 @@ export class ChatRunner {
   /** Closes the agent. A turn that still runs is not ended: it is settled after the next start of the host. */
   async dispose(): Promise<void> {
     this.#closed = true;
-    this.#run?.flush();
-    this.#run?.stop();
+    this.run?.flush();
+    this.run?.stop();
     await this.#closeAgent();
   }
 
@@ -95,7 +92,7 @@ export class ChatRunner {
     if (run.signal.aborted) return;
     const outcome = await this.#prompt(run, message);
     await run.end().catch((error: unknown) => this.#warn('recording its changes', error));
-    if (this.#run === run) this.#run = undefined;
+    if (this.run === run) this.run = undefined;
     if (!this.#closed) this.#finish(run, outcome);
   }
 
