@@ -216,7 +216,7 @@ describe('a folder that is tracked', () => {
       return watch(...args);
     };
     const { workspace } = await tracked({
-      watcher: { watch: (folder, _, listener, except) => watchTree(folder, listener, except, watchFolder) },
+      watcher: { watch: (folder, _, listener, bounds) => watchTree(folder, listener, bounds?.except, watchFolder) },
     });
     isFull = true;
     bench.write('new/file', 'first\n');
