@@ -151,7 +151,6 @@ export * from './messages.js';
 export * from './notifications.js';
 export * from './protocol-version.js';
 export { publishedDocuments } from './published.js';
-export * from './reduce.js';
 export { requestResults } from './request-results.js';
 export { resourceRequestRow } from './resource-requests.js';
 export * from './rpc/index.js';

@@ -7,7 +7,7 @@ export { isTelemetryUri } from './channels/telemetry/uri.js';
 export { QueryFilter, type TerminalQuery, withoutQueries } from './channels/terminal/queries.js';
 export { escapedPath } from './common/file-uri.js';
 export { Type } from './common/type.js';
-export { EncodedJson } from './rpc/encode.js';
 export { lineReader } from './rpc/line-reader.js';
+export { EncodedJson } from './rpc/peer.js';
 export { closeInfo } from './rpc/transport.js';
 export { stripNulls } from './validation/validator.js';

@@ -1,9 +1,8 @@
 import type { ChannelKind, ChannelStates, SessionState, URI } from '@moorage/protocol';
 import { type ChannelInPieces, type Store, StoreError } from '../ports/store.js';
-import { type Channel, isKind } from './channel.js';
+import { type Channel, isKind, Ring } from './channel.js';
 import { hasTurn } from './chat-turns.js';
 import type { Pause } from './parse-in-slices.js';
-import { Ring } from './ring.js';
 import { fromStore, fromStoreInSlices, isLong } from './stored-channel.js';
 
 /** The channels in memory. A durable channel that is not in memory is loaded from the store on demand. */

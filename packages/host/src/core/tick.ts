@@ -1,10 +1,9 @@
 import type { URI } from '@moorage/protocol';
 import type { ChannelPut, DocumentCollection, DocumentPut, LogPut, StoreBatch, SummaryPut } from '../ports/store.js';
-import type { Channel } from './channel.js';
+import type { Channel, Ring } from './channel.js';
 import type { Committed } from './committed.js';
 import type { TickMessage } from './delivery.js';
 import type { IfLost } from './if-lost.js';
-import type { Ring } from './ring.js';
 
 /** Everything decided between two flushes: stored in one transaction, then sent, then given to the effects. */
 export class Tick {

@@ -6,8 +6,6 @@ export interface Contents {
   read(id: string): Promise<Uint8Array | undefined>;
   /** Stores content durably and returns its id. */
   write(content: Uint8Array): Promise<string>;
-  /** Makes sure that these contents are in the host's own store, durably. Rejects when one of them is gone. */
-  secure(ids: readonly string[]): Promise<void>;
   /** The lines in which two texts differ, without context; undefined when one of them is not text. */
   hunks(before: string, after: string): Promise<readonly Hunk[] | undefined>;
   /** A three-way merge of texts; a clean result is stored. Undefined when one of them is not text. */

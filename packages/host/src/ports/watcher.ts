@@ -5,18 +5,20 @@ export interface Watcher {
    * every later change will be reported. Rejects with a WatchError when the folder cannot be watched. Changes in subfolders
    * that this user may not enter are not reported.
    */
-  watch(
-    folder: string,
-    recursive: boolean,
-    listener: WatchListener,
-    /** Absolute paths of folders below it whose changes are not reported. */
-    except?: readonly string[],
-  ): Promise<Watching>;
+  watch(folder: string, recursive: boolean, listener: WatchListener, bounds?: WatchBounds): Promise<Watching>;
   /**
    * Resolves to whether every change made before the call has reached its watch; after `Watching.settled` it has been reported,
    * too. Absent where the system cannot tell.
    */
   caughtUp?(): Promise<boolean>;
+}
+
+/** What of a folder is not reported. That the folder itself is gone always is. */
+export interface WatchBounds {
+  /** With `recursive`: changes in these folders below it, by their absolute paths. */
+  readonly except?: readonly string[];
+  /** Without: changes of all children but those of these names. */
+  readonly only?: readonly string[];
 }
 
 /** An active watch, owned by the caller of `watch`. */

@@ -89,7 +89,7 @@ export interface FolderStates {
 
 /** What of a folder's states stays in the host's store. */
 export interface KeptStates {
-  /** Makes sure that the contents of these changes are in the host's own store. */
+  /** Makes sure that the contents of these changes are in the host's own store, durably. Rejects when one of them is gone. */
   keep(changes: readonly FileChange[], options?: Abortable): Promise<void>;
   /** Adds a content that need not be in any file, and returns its id. `keep` makes it durable. */
   add(content: Uint8Array): Promise<string>;

@@ -162,9 +162,8 @@ export class Connection implements Subscriber {
   /** An error while translating closes this connection only; the other subscribers still get their deliveries. */
   deliver(delivery: Delivery): void {
     try {
-      const translated = this.view.translate(
-        this.onlySession === undefined ? delivery : about(this.onlySession, delivery),
-      );
+      const native = this.onlySession === undefined ? delivery : about(this.onlySession, delivery);
+      const translated = this.view.translate ? this.view.translate(native) : native;
       if (!translated) return;
       this.#deliver(this.spelling ? respelledDelivery(translated, (text) => this.#respelled(text)) : translated);
     } catch (error) {

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type EditStep, FolderEditError, type FolderEditor } from '../ports/folder-editor.js';
-import type { FileVersion, Workspaces } from '../ports/workspace.js';
+import { type FileVersion, WorkspaceError, type Workspaces } from '../ports/workspace.js';
 import { describeUserRepository } from './folder-editor-contract-repository.js';
 import { useRepository } from './user-repository.js';
 
@@ -142,12 +142,14 @@ export function describeFolderEditor(name: string, open: (directory: string) => 
       const write = (content: string | Uint8Array) => editor.contents.write(Buffer.from(content));
       const binary = Buffer.from([0, 1, 2]);
 
-      it('are kept, and a missing one cannot be secured', async () => {
+      it('are kept, and a missing one cannot be', async () => {
         const ids = [await write('text\n'), await write(''), await write(binary)];
-        await editor.contents.secure(ids);
+        const keep = (contentId: string) =>
+          workspaces.open(user.folder).keep([{ after: { path: 'kept', contentId, mode: '100644' } }]);
+        await Promise.all(ids.map(keep));
         expect(await Promise.all(ids.map(text))).toEqual(['text\n', '', binary.toString()]);
         expect(await editor.contents.read('0'.repeat(ids[0]?.length ?? 0))).toBeUndefined();
-        expect(await refusal(editor.contents.secure(['f'.repeat(ids[0]?.length ?? 0)]))).toBe('refused');
+        await expect(keep('f'.repeat(ids[0]?.length ?? 0))).rejects.toThrow(WorkspaceError);
       });
 
       it('are compared by lines if they are text', async () => {

@@ -51,6 +51,29 @@ export function describeWatcher(name: string, create: () => Watcher): void {
       expect(seen.some((change) => change.endsWith('deep'))).toBe(recursive);
     });
 
+    it('reports only what it is asked for', async () => {
+      const told: string[] = [];
+      const bounds = recursive ? { except: [join(folder, 'sub')] } : { only: ['near'] };
+      const bounded = await watcher.watch(
+        folder,
+        recursive,
+        {
+          changed: (changes) => told.push(...changes.map(({ path }) => path)),
+          missed: () => told.push('missed'),
+          ended: () => told.push('ended'),
+        },
+        bounds,
+      );
+      const other = join(folder, recursive ? 'sub/deep' : 'far');
+      writeFileSync(other, 'x');
+      writeFileSync(join(folder, 'near'), 'x');
+      await expect.poll(() => told, { timeout: 30_000, interval: 10 }).toContain(join(folder, 'near'));
+      expect(told).not.toContain(other);
+      rmSync(folder, { recursive: true });
+      await expect.poll(() => told, { timeout: 30_000, interval: 10 }).toContain('ended');
+      bounded.stop();
+    });
+
     it('reports once that the folder is gone', async () => {
       rmSync(folder, { recursive: true });
       await until('deleted ');

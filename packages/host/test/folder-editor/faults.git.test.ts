@@ -72,9 +72,7 @@ beforeAll(async () => {
         ]
       : [{ path: from?.path ?? to?.path ?? '', ...(from && { from }), ...(to && { to }) }],
   );
-  await editorOn().contents.secure(
-    steps.flatMap(({ from, to }) => [from?.contentId ?? [], to?.contentId ?? []].flat()),
-  );
+  await workspace.keep(changes);
 });
 afterAll(async () => {
   await workspaces.close();
@@ -96,6 +94,7 @@ function editorOn(fs: EditorFileSystem = nodeFileSystem): GitFolderEditor {
     scratch: new Scratch(join(root, 'scratch')),
     fs,
     read,
+    has: (ids) => Promise.all(ids.map(async (contentId) => (await read(contentId)) !== undefined)),
   });
 }
 

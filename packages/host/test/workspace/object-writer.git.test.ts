@@ -17,7 +17,7 @@ beforeEach(() => {
   run('git', ['init', '--quiet', '--bare', directory]);
   writer = new ObjectWriter(directory, 'sha1', nodeClock, new Scratch(join(directory, 'scratch')));
   reader = new ObjectReader(directory, nodeClock);
-  reader.setUnwritten((id) => writer.unwritten(id));
+  reader.setWriter(writer);
 });
 
 afterEach(() => {

@@ -1,4 +1,3 @@
-import { encodeRequest } from './encode.js';
 import { RequestAbandonedError, RpcError, TransportClosedError } from './errors.js';
 import type { FailureFrame, RpcId, SuccessFrame } from './parse.js';
 import type { CloseInfo } from './transport.js';
@@ -38,7 +37,7 @@ export class OutgoingRequests {
       if (this.#closedWith) throw new TransportClosedError(this.#closedWith);
       if (this.#pending.size >= this.#maxPending) throw tooManyError(method, this.#maxPending);
       const id = this.#lastId + 1;
-      const text = encodeRequest(id, method, params);
+      const text = JSON.stringify({ jsonrpc: '2.0', id, method, params });
       const stopTimeout = this.#startTimeout(id, method, options.timeoutMs);
       this.#lastId = id;
       this.#pending.set(id, { resolve, reject, stopTimeout });

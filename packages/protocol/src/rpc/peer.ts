@@ -1,9 +1,15 @@
 import { CloseCodes } from './close-codes.js';
-import { encodeFailure, encodeNotification } from './encode.js';
-import { IncomingRequests } from './incoming.js';
+import { type ErrorBody, JsonRpcErrorCodes, RpcError } from './errors.js';
 import { DEFAULT_LIMITS, type RpcLimits } from './limits.js';
 import { OutgoingRequests, type RequestOptions, type Timers } from './outgoing.js';
-import { type Frame, type NotificationFrame, parseFrame, type RpcParams } from './parse.js';
+import {
+  type Frame,
+  type NotificationFrame,
+  parseFrame,
+  type RequestFrame,
+  type RpcId,
+  type RpcParams,
+} from './parse.js';
 import { type CloseInfo, closeInfo, type Transport } from './transport.js';
 
 /** What a peer does with what the other side sends. */
@@ -107,7 +113,7 @@ export function createPeer(transport: Transport, options: PeerOptions): Peer {
       return closed;
     },
     request: (method, params, requestOptions = {}) => outgoing.start(method, params, requestOptions),
-    notify: (method, params) => sendRaw(encodeNotification(method, params)),
+    notify: (method, params) => sendRaw(JSON.stringify({ jsonrpc: '2.0', method, params })),
     sendRaw,
     close,
   };
@@ -119,11 +125,7 @@ function describe({ code, message }: { code: number; message: string }): string 
 }
 
 /** Passes on a plain result in the same turn, so that answers keep their order, and a promised one when it settles. */
-export function runHandler(
-  call: () => unknown,
-  onResult: (result: unknown) => void,
-  onError: (error: unknown) => void,
-): void {
+function runHandler(call: () => unknown, onResult: (result: unknown) => void, onError: (error: unknown) => void): void {
   let outcome: unknown;
   let promised: boolean;
   try {
@@ -139,4 +141,85 @@ export function runHandler(
 
 function isPromiseLike(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+}
+
+interface IncomingOptions {
+  readonly maxInflight: number;
+  send(text: string): void;
+  onRequest(method: string, params: RpcParams | undefined): unknown;
+  onInternalError(error: unknown, method: string): void;
+}
+
+/** The other side's requests that wait for our answer; each gets exactly one. */
+class IncomingRequests {
+  readonly #inflight = new Set<RpcId>();
+  readonly #options: IncomingOptions;
+
+  constructor(options: IncomingOptions) {
+    this.#options = options;
+  }
+
+  handle({ id, method, params }: RequestFrame): void {
+    if (this.#inflight.has(id)) {
+      this.#options.send(encodeFailure(id, DUPLICATE_ID));
+      return;
+    }
+    if (this.#inflight.size >= this.#options.maxInflight) {
+      this.#options.send(encodeFailure(id, TOO_MANY));
+      return;
+    }
+    this.#inflight.add(id);
+
+    const answer = (encode: () => string) => {
+      try {
+        this.#answer(id, encode());
+      } catch (error) {
+        this.#answer(id, encodeFailure(id, INTERNAL_ERROR));
+        this.#options.onInternalError(error, method);
+      }
+    };
+    runHandler(
+      () => this.#options.onRequest(method, params),
+      (result) => answer(() => encodeSuccess(id, result)),
+      (error) => answer(() => encodeThrown(id, error)),
+    );
+  }
+
+  #answer(id: RpcId, text: string): void {
+    if (this.#inflight.delete(id)) this.#options.send(text);
+  }
+}
+
+const DUPLICATE_ID = { code: JsonRpcErrorCodes.InvalidRequest, message: 'duplicate request id' };
+const TOO_MANY = { code: JsonRpcErrorCodes.InternalError, message: 'too many requests in flight' };
+const INTERNAL_ERROR = { code: JsonRpcErrorCodes.InternalError, message: 'internal error' };
+
+// Only an RpcError is meant for the other side. Any other error may hold paths or secrets, so it is thrown on.
+function encodeThrown(id: RpcId, error: unknown): string {
+  if (error instanceof RpcError) return encodeFailure(id, error);
+  throw error;
+}
+
+/** A result that is JSON text already, such as stored envelopes: it is sent as it is, not parsed and written again. */
+export class EncodedJson {
+  readonly text: string;
+
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+/** Throws when the result has no JSON form; undefined counts as null. */
+function encodeSuccess(id: RpcId, result: unknown): string {
+  if (result instanceof EncodedJson) return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${result.text}}`;
+  // On its own, because inside an object JSON.stringify silently drops a member that is a function or symbol.
+  const json: string | undefined = JSON.stringify(result ?? null);
+  if (json === undefined) throw new TypeError('the result has no JSON form');
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${json}}`;
+}
+
+/** Throws when the data has no JSON form or the receiver would have to ignore the code. */
+function encodeFailure(id: RpcId | null, { code, message, data }: ErrorBody): string {
+  if (!Number.isInteger(code)) throw new TypeError(`error code ${code} is not an integer`);
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, data } });
 }

@@ -1,4 +1,4 @@
-import { actionFrom10, channelOf, requestFrom10 } from './1.0/index.js';
+import { actionFrom10, channelOf } from './1.0/index.js';
 import type { Chain } from './chain.js';
 import {
   type Dialect,
@@ -8,6 +8,7 @@ import {
   type UpwardAction,
   type WireDispatch,
 } from './dialect.js';
+import { requestWithChats } from './shared/request-params.js';
 import { isText } from './shared/text.js';
 import { Refusal } from './step.js';
 
@@ -32,7 +33,7 @@ export function chainedDialect(name: DialectName, chain: Chain): Dialect {
     },
     up: {
       request: (method, params, directory) =>
-        requestFrom10(method, chain.request(method, params, directory), directory),
+        requestWithChats(method, chain.request(method, params, directory), directory),
       channelOf,
       action: (dispatch, directory) => chainedAction(chain, dispatch, directory),
     },

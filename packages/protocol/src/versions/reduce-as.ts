@@ -1,9 +1,9 @@
 import type { ChatState } from '../channels/chat/state.js';
 import type { ChannelKind } from '../channels/kind.js';
 import type { ReducerEnv } from '../channels/reducer.js';
+import { reduce } from '../channels/registry.js';
 import { isObject } from '../common/is-object.js';
 import { SessionStatus, withActivity } from '../common/status.js';
-import { reduce } from '../reduce.js';
 import { selectionMembers } from './0.4/selection.js';
 import type { Chain } from './chain.js';
 import { chain04, chain06, chain07, chain09, chain050, chain051, chain052 } from './chains.js';

@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import { each } from '../../queues/each.js';
 import { checkRoom, Exchange, type ExchangeContext, inOrder } from './exchange.js';
+import { blobId, readPath, sameVersion } from './file-system.js';
 import { makeParents, parentsOf, pruneParents, restrictFolders } from './paths.js';
-import { blobId, readPath, sameVersion } from './read-path.js';
 import { Staging } from './staging.js';
 
 type ReadContent = (id: string) => Promise<Uint8Array | undefined>;

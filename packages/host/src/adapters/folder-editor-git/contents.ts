@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { open, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Contents, Hunk, Merged } from '../../ports/contents.js';
 import { FolderEditError } from '../../ports/folder-editor.js';
@@ -7,10 +7,10 @@ import type { FileChange, FileVersion } from '../../ports/workspace.js';
 import type { Git } from '../shared/git/git.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { RememberedFolder } from '../shared/remembered-folder.js';
+import { blobId } from './file-system.js';
 import { MAX_PATCH_BYTES } from './limits.js';
 import { parseConflicts } from './parse-conflicts.js';
 import { parseHunks } from './parse-hunks.js';
-import { blobId } from './read-path.js';
 
 export interface GitContentsOptions extends Pick<RememberedFolder, 'git' | 'directory' | 'read' | 'beforeGit'> {
   readonly scratch: Scratch;
@@ -50,31 +50,6 @@ export class GitContents implements Contents {
     ]);
     const args = ['-c', 'fastimport.unpackLimit=0', 'fast-import', '--quiet', '--done'];
     await this.#run(args, { input: Buffer.concat([...input, Buffer.from('done\n')]) });
-  }
-
-  /** Which of these are neither in the host's repository nor in the user's, whose objects it can read. */
-  missing(ids: readonly string[]): Promise<Set<string>> {
-    return missingObjects(ids, (args, input) => this.#run(args, { input }));
-  }
-
-  async secure(ids: readonly string[]): Promise<void> {
-    const unique = [...new Set(ids)];
-    if (unique.length === 0) return;
-    const packs = join(this.#directory, 'objects', 'pack');
-    try {
-      await this.#run(['pack-objects', '--quiet', '--window=0', join(packs, 'pack')], {
-        input: `${unique.join('\n')}\n`,
-      });
-    } catch (cause) {
-      const why = 'the contents of the files could not be backed up; nothing was changed';
-      throw new FolderEditError('refused', why, { cause });
-    }
-    const folder = await open(packs, 'r');
-    try {
-      await folder.sync();
-    } finally {
-      await folder.close();
-    }
   }
 
   async hunks(before: string, after: string): Promise<readonly Hunk[] | undefined> {
@@ -146,14 +121,4 @@ const TEXT_PROBE_BYTES = 8_000;
 
 function isBinary(content: Uint8Array): boolean {
   return content.subarray(0, TEXT_PROBE_BYTES).includes(0);
-}
-
-/** Which of these objects a repository lacks; `run` runs git in that repository. */
-export async function missingObjects(
-  ids: readonly string[],
-  run: (args: readonly string[], input: string) => Promise<Buffer>,
-): Promise<Set<string>> {
-  if (ids.length === 0) return new Set();
-  const lines = (await run(['cat-file', '--batch-check'], `${ids.join('\n')}\n`)).toString().split('\n');
-  return new Set(lines.filter((line) => line.endsWith(' missing')).map((line) => line.slice(0, line.indexOf(' '))));
 }

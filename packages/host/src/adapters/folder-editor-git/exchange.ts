@@ -4,8 +4,8 @@ import { SYMLINK } from '../../ports/file-modes.js';
 import { type EditStep, FolderEditError } from '../../ports/folder-editor.js';
 import type { KnownModes } from '../shared/known-modes.js';
 import type { EditorFileSystem } from './file-system.js';
+import { type FileOnDisk, readPath, sameVersion, untouched } from './file-system.js';
 import { makeParents, parentsOf, pruneParents } from './paths.js';
-import { type FileOnDisk, readPath, sameVersion, untouched } from './read-path.js';
 import type { Staging } from './staging.js';
 
 export interface ExchangeContext {

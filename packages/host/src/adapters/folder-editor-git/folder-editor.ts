@@ -8,9 +8,9 @@ import { applySteps, settleSteps } from './apply.js';
 import { GitContents } from './contents.js';
 import type { ExchangeContext } from './exchange.js';
 import type { EditorFileSystem } from './file-system.js';
+import { readPath } from './file-system.js';
 import { MAX_STORED_AT_ONCE } from './limits.js';
 import { nestedRepositories } from './nested.js';
-import { readPath } from './read-path.js';
 import { GitUserIndex } from './user-index.js';
 import { userRepository } from './user-repository.js';
 
@@ -48,7 +48,7 @@ export class GitFolderEditor implements FolderEditor {
 
   async apply(id: string, steps: readonly EditStep[]): Promise<void> {
     await this.#run(async () => applySteps(await this.#context(), id, steps, this.#contents.read));
-    await this.#options.wrote?.(steps);
+    this.#options.wrote?.(steps.map(({ path }) => path));
   }
 
   settle(id: string, steps: readonly EditStep[]): Promise<'finished' | 'rolledBack'> {
@@ -67,11 +67,9 @@ export class GitFolderEditor implements FolderEditor {
       const now = await readPath(fs, folder, path, hash);
       current.set(path, now.kind === 'found' ? { kind: 'file', version: now.found.version } : now);
     });
-    const ids = [...current.values()].flatMap((file) => (file.kind === 'file' ? [file.version.contentId] : []));
-    const missing = await this.#contents.missing(ids);
-    const unknown = [...current].flatMap(([path, file]) =>
-      file.kind === 'file' && missing.has(file.version.contentId) ? [path] : [],
-    );
+    const files = [...current.values()].flatMap((file) => (file.kind === 'file' ? [file.version] : []));
+    const isKnown = await this.#options.has(files.map(({ contentId }) => contentId));
+    const unknown = files.flatMap(({ path }, index) => (isKnown[index] ? [] : [path]));
     for (let start = 0; start < unknown.length; start += MAX_STORED_AT_ONCE) {
       const looks = await each(unknown.slice(start, start + MAX_STORED_AT_ONCE), (path) =>
         readPath(fs, folder, path, hash),
@@ -98,7 +96,7 @@ export class GitFolderEditor implements FolderEditor {
   }
 }
 
-const CONTENTS = ['read', 'write', 'secure', 'hunks', 'merge', 'patch'] as const;
+const CONTENTS = ['read', 'write', 'hunks', 'merge', 'patch'] as const;
 const INDEX = [
   ...(['status', 'entries', 'committed', 'stage', 'conflicts'] as const),
   ...(['fromDisk', 'store', 'fromIndex', 'toIndex', 'asOnDisk'] as const),

@@ -1,6 +1,6 @@
 import { FolderEditError } from '../../ports/folder-editor.js';
 import type { IndexEntry, IndexMark } from '../../ports/user-index.js';
-import { blobId } from './read-path.js';
+import { blobId } from './file-system.js';
 
 export type Entries = Map<string, IndexEntry | undefined>;
 

@@ -20,7 +20,7 @@ import { findRepository, type Repository } from '../shared/git/repository.js';
 import type { Scratch } from '../shared/git/scratch.js';
 import type { Answers, RememberedFolder } from '../shared/remembered-folder.js';
 import { findConflicts } from './conflicts.js';
-import { type GitContents, missingObjects } from './contents.js';
+import type { GitContents } from './contents.js';
 import { type Entries, intended, pathArguments, pick, readEntries } from './index-entries.js';
 import { exchangeIndex } from './index-file.js';
 import { parentsOf } from './paths.js';
@@ -209,8 +209,11 @@ export class GitUserIndex implements UserIndex {
     }
   }
 
-  #missing(ids: readonly string[]): Promise<Set<string>> {
-    return missingObjects(ids, (args, input) => this.#git(args, input));
+  /** Which of these objects the repository lacks. */
+  async #missing(ids: readonly string[]): Promise<Set<string>> {
+    if (ids.length === 0) return new Set();
+    const lines = (await this.#git(['cat-file', '--batch-check'], `${ids.join('\n')}\n`)).toString().split('\n');
+    return new Set(lines.filter((line) => line.endsWith(' missing')).map((line) => line.slice(0, line.indexOf(' '))));
   }
 
   #git(args: readonly string[], input?: string | Buffer, index?: string): Promise<Buffer> {

@@ -1,4 +1,3 @@
-import type { EditStep } from '../../ports/folder-editor.js';
 import type { Freshness } from '../../ports/workspace.js';
 import type { Git } from './git/git.js';
 import type { KnownModes } from './known-modes.js';
@@ -12,10 +11,12 @@ export interface RememberedFolder {
   /** Permissions that files and folders of it had when they were last there. */
   readonly modes: KnownModes;
   readonly read: (contentId: string) => Promise<Uint8Array | undefined>;
+  /** Whether each of these contents can be read. */
+  readonly has: (contentIds: readonly string[]) => Promise<readonly boolean[]>;
   /** Writes contents that are still in memory to where git finds them. */
   readonly beforeGit?: (() => Promise<void>) | undefined;
-  /** Takes note of files that were just written or removed. Never rejects: the watcher reports them as well. */
-  readonly wrote?: (steps: readonly EditStep[]) => Promise<void>;
+  /** Takes note of files that were just written or removed. */
+  readonly wrote?: (paths: readonly string[]) => void;
   /** Whether git may store files in another form than they have on disk, by settings or by attributes that it tracks; true if that is not known. */
   readonly mayConvert?: (() => Promise<boolean>) | undefined;
   /** Returns git's earlier answer about the user's repository if nothing in it but its index has changed since. */

@@ -2,7 +2,7 @@ import type { ChannelKind, URI } from '@moorage/protocol';
 import { type ChannelReader, type SessionReader, StoreError } from '../../ports/store.js';
 import { envelopesAfter } from '../shared/envelopes-after.js';
 import type { Database } from '../shared/sqlite.js';
-import type { Transaction } from './transaction.js';
+import type { Transaction } from './commit.js';
 import { createTrim } from './trim.js';
 
 export function createChannelReader(

@@ -7,9 +7,8 @@ import {
   StoreError,
   type SummaryPut,
 } from '../../ports/store.js';
-import type { Database } from '../shared/sqlite.js';
+import type { Database, Statement } from '../shared/sqlite.js';
 import type { FeedRecorder, RecordedTick } from './feed/recorder.js';
-import type { Transaction } from './transaction.js';
 
 /** Writes each batch in one transaction. */
 export function createCommit(
@@ -197,4 +196,50 @@ function createDocumentWriter(
     if (json === undefined) remove.run(collection, key);
     else replace.run(collection, key, session === undefined ? null : sessionId(session), json);
   };
+}
+
+/** Runs `work` as one transaction. If it throws, or if the commit fails, all its changes are rolled back. */
+export type Transaction = <T>(work: () => T) => T;
+
+/** What is added to the first transaction of a connection, and done once that is committed. */
+export interface FirstTransaction {
+  inside(): void;
+  afterwards(): void;
+}
+
+export function createTransaction(database: Database, first?: FirstTransaction): Transaction {
+  // Takes the write lock first, so that a busy database is noticed before anything is done.
+  const begin = database.prepare('BEGIN IMMEDIATE');
+  const commit = database.prepare('COMMIT');
+  const rollback = database.prepare('ROLLBACK');
+  let isFirst = first !== undefined;
+  const run: Transaction = (work) => {
+    begin.run();
+    try {
+      const result = work();
+      commit.run();
+      return result;
+    } catch (error) {
+      undo(rollback);
+      throw error;
+    }
+  };
+  return (work) => {
+    if (!isFirst) return run(work);
+    const result = run(() => {
+      first?.inside();
+      return work();
+    });
+    isFirst = false;
+    first?.afterwards();
+    return result;
+  };
+}
+
+function undo(rollback: Statement<never>): void {
+  try {
+    rollback.run();
+  } catch {
+    // When the disk is full or fails, SQLite has already rolled back by itself.
+  }
 }

@@ -1,9 +1,9 @@
 import type { Log } from '../../ports/log.js';
 import type { Database } from '../shared/sqlite.js';
+import type { Transaction } from './commit.js';
 import { formatOf, requireKnownFormat } from './format.js';
 import { type Migration, migrations } from './migrations/index.js';
 import { keepCopy } from './older-format/keep-copy.js';
-import type { Transaction } from './transaction.js';
 
 /** Migrates a file to the newest version, one transaction per step, and keeps a copy of it as it was. Throws for a file of a later version. */
 export function migrate(database: Database, { file, transaction, log, steps = migrations }: MigrateOptions): void {

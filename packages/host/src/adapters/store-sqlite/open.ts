@@ -4,6 +4,7 @@ import type { Log } from '../../ports/log.js';
 import type { StoreWithFeed } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 import { isNew, requireWhole } from './check.js';
+import { createTransaction } from './commit.js';
 import { type ConnectionOptions, connect } from './connection.js';
 import { toStoreError } from './errors.js';
 import { formatOf, NEWEST_FORMAT, requireKnownFormat } from './format.js';
@@ -11,7 +12,6 @@ import { invalidateResumption } from './invalidate-resumption.js';
 import { migrate } from './migrate.js';
 import { createStore } from './store.js';
 import { keepTornLog } from './torn-log.js';
-import { createTransaction } from './transaction.js';
 import { currentBoot, endedWithMachine, markOpen } from './unclean-end.js';
 
 export interface SqliteStoreOptions extends ConnectionOptions {

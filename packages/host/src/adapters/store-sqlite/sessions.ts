@@ -1,7 +1,7 @@
 import type { SessionReader } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
+import type { Transaction } from './commit.js';
 import type { FeedRecorder } from './feed/recorder.js';
-import type { Transaction } from './transaction.js';
 
 /** `readDisposed` is part of the channel reader. */
 export function createSessionReader(

@@ -1,14 +1,13 @@
 import type { Log } from '../../ports/log.js';
-import { StoreError, type StoreWithFeed } from '../../ports/store.js';
+import { type DocumentReader, type StoredDocument, StoreError, type StoreWithFeed } from '../../ports/store.js';
 import type { Database } from '../shared/sqlite.js';
 import { createChannelReader } from './channels.js';
+import type { Transaction } from './commit.js';
 import { createCommit } from './commit.js';
-import { createDocumentReader } from './documents.js';
 import { toStoreError } from './errors.js';
 import { createFeed } from './feed/feed.js';
 import { createHeaderReader } from './header.js';
 import { createSessionReader } from './sessions.js';
-import type { Transaction } from './transaction.js';
 import { markClosed } from './unclean-end.js';
 
 export interface StoreParts {
@@ -115,4 +114,25 @@ function close(database: Database, file: string, log: Log | undefined): void {
   attempt(() => markClosed(database), 'store closed without saying so: it counts as open until the next start');
   attempt(() => database.exec('PRAGMA wal_checkpoint(TRUNCATE)'), 'store closed without a checkpoint');
   database.close();
+}
+
+function createDocumentReader(database: Database): DocumentReader {
+  const select = database.prepare<{ json: string; valid: number }>(
+    'SELECT json, json_valid(json) AS valid FROM documents WHERE collection = ? AND key = ?',
+  );
+  const selectOfSession = database.prepare<{ json: string }>(
+    'SELECT json FROM documents JOIN sessions ON sessions.id = session_id WHERE sessions.uri = ?',
+  );
+  const selectEntries = database.prepare<StoredDocument>(
+    `SELECT collection, key, json FROM documents JOIN sessions ON sessions.id = session_id WHERE sessions.uri = ?`,
+  );
+  return {
+    read: (collection, key) => {
+      const row = select.get(collection, key);
+      if (row?.valid === 0) throw new SyntaxError(`the document ${collection} ${key} is no longer valid JSON`);
+      return row?.json;
+    },
+    ofSession: (session) => selectOfSession.all(session).map(({ json }) => json),
+    entriesOf: (session) => selectEntries.all(session),
+  };
 }

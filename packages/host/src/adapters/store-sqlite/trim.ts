@@ -1,6 +1,6 @@
 import type { ChannelReader } from '../../ports/store.js';
 import type { Database, Statement } from '../shared/sqlite.js';
-import type { Transaction } from './transaction.js';
+import type { Transaction } from './commit.js';
 
 /** Rows of ticks after `neededAfter` stay; undefined when nobody reads the log by tick. */
 export function createTrim(

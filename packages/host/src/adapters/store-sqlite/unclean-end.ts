@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Database } from '../shared/sqlite.js';
-import type { FirstTransaction } from './transaction.js';
+import type { FirstTransaction } from './commit.js';
 
 /**
  * The id of the machine's current boot; undefined where there is none to read. Then an unclean end counts as one of the

@@ -17,10 +17,10 @@ export function nodeWatcher({ marks: folder, platform = process.platform }: Node
   const marks = new Marks(folder);
   const watchAll = isLinux ? watchTree : watchSystemTree;
   return {
-    ...(isLinux && { caughtUp: () => marks.caughtUp() }),
-    async watch(folder, recursive, listener, except) {
+    ...(isLinux && { caughtUp: marks.caughtUp }),
+    async watch(folder, recursive, listener, { except, only } = {}) {
       try {
-        const watching = await (recursive ? watchAll(folder, listener, except) : watchShallow(folder, listener));
+        const watching = await (recursive ? watchAll(folder, listener, except) : watchShallow(folder, listener, only));
         return marks.neededBy(watching);
       } catch (error) {
         throw new WatchError(`${folder} cannot be watched: ${error instanceof Error ? error.message : 'unknown'}`, {

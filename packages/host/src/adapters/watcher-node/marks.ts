@@ -34,7 +34,7 @@ export class Marks {
     return watching;
   }
 
-  async caughtUp(): Promise<boolean> {
+  readonly caughtUp = async (): Promise<boolean> => {
     const name = this.#free.pop() ?? `${this.#made++}`;
     let isSeen = false;
     try {
@@ -57,7 +57,7 @@ export class Marks {
     // A file whose event is still to come must not be reused: that event would answer the next wait too early.
     if (isSeen) this.#free.push(name);
     return isSeen;
-  }
+  };
 
   #start(): string {
     this.#folder ??= this.#given === undefined ? temporaryFolder() : made(this.#given);

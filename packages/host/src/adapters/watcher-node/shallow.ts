@@ -1,11 +1,15 @@
 import { type FSWatcher, watch } from 'node:fs';
 import { lstat, readdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { PathChange, Watching, WatchListener } from '../../ports/watcher.js';
 
 /** Watches the direct entries of a folder. Takes one watch of the system, however much is below. */
-export async function watchShallow(folder: string, listener: WatchListener): Promise<Watching> {
-  const shallow = new ShallowWatch(folder, listener);
+export async function watchShallow(
+  folder: string,
+  listener: WatchListener,
+  only?: readonly string[],
+): Promise<Watching> {
+  const shallow = new ShallowWatch(folder, listener, only && new Set(only));
   await shallow.start();
   return shallow;
 }
@@ -14,6 +18,8 @@ export async function watchShallow(folder: string, listener: WatchListener): Pro
 class ShallowWatch implements Watching {
   readonly #folder: string;
   readonly #listener: WatchListener;
+  /** The names that count; undefined if all do. */
+  readonly #only: ReadonlySet<string> | undefined;
   #known = new Map<string, string>();
   #identity = '';
   #watcher: FSWatcher | undefined;
@@ -23,9 +29,10 @@ class ShallowWatch implements Watching {
   #isDue = false;
   #work: Promise<void> = Promise.resolve();
 
-  constructor(folder: string, listener: WatchListener) {
+  constructor(folder: string, listener: WatchListener, only: ReadonlySet<string> | undefined) {
     this.#folder = folder;
     this.#listener = listener;
+    this.#only = only;
   }
 
   /** Watches the folder before reading it: a change in between is then checked twice rather than missed. */
@@ -51,8 +58,10 @@ class ShallowWatch implements Watching {
   }
 
   #touch(name: string | null): void {
-    if (name === null) this.#checkAll = true;
-    else this.#touched.add(name);
+    if (name !== null && (this.#only?.has(name) ?? true)) this.#touched.add(name);
+    else if (name === null || name === basename(this.#folder))
+      this.#checkAll = true; // it may be gone itself
+    else return;
     if (this.#isDue) return;
     this.#isDue = true;
     const check = () => this.#check();
@@ -96,7 +105,7 @@ class ShallowWatch implements Watching {
   }
 
   async #read(): Promise<Map<string, string>> {
-    return this.#fingerprints(new Set(await readdir(this.#folder)));
+    return this.#fingerprints(this.#only ?? new Set(await readdir(this.#folder)));
   }
 
   async #fingerprints(names: ReadonlySet<string>): Promise<Map<string, string>> {

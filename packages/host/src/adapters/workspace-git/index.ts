@@ -127,8 +127,9 @@ export function keptInGit(options: KeptInGitOptions): Workspaces {
         directory: join(directory, id),
         modes: kept.modes,
         read,
+        has: async (ids) => (await readerOf(id).sizes(ids)).map((size) => size !== undefined),
         beforeGit: () => kept.flush(),
-        wrote: (steps) => kept.wrote(steps),
+        wrote: (paths) => kept.wrote(paths),
         mayConvert: () => kept.mayConvert().catch(() => true), // when the host stops, the editor's own git still answers
         answer: (question, ask, freshness) => kept.answers.to(question, ask, freshness),
         answerOfIndex: (question, ask, freshness) => kept.indexAnswers.to(question, ask, freshness),

@@ -40,7 +40,7 @@ import { forgetPlaceholders } from './objects/placeholders.js';
 import { Commits, RepositoryAnswers } from './repository/commits.js';
 import { openShadow, type Shadow } from './repository/shadow.js';
 import { LeftOut } from './states/left-out.js';
-import { readPaths, type WrittenFile, withWritten } from './states/read-paths.js';
+import { readPaths } from './states/read-paths.js';
 import { Scan } from './states/scan.js';
 import { pathBytes, pathText } from './states/trees.js';
 import { StoredForm, withForms } from './stored-form/stored-form.js';
@@ -177,6 +177,7 @@ export class GitWorkspace implements Workspace {
     const opened = (await this.#openFor(freshness)).until(signal);
     const { shadow, objects } = opened;
     const known = await this.#tracker.known(freshness);
+    if (known?.touched.size === 0) return this.#unchanged(known.state, freshness, opened);
     const touched = this.#tracker.everyChange();
     const begun = this.#tracker.begin();
     let isWatchable = true;
@@ -207,6 +208,17 @@ export class GitWorkspace implements Workspace {
     if (freshness === 'exact') objects.writer.flush(); // the caller may store the state's id
     begun.end(state);
     this.#upkeep.packIfMany(objects.writer.loose, objects.writer.packs);
+    return state;
+  }
+
+  /** Nothing was reported since the last checkpoint, which may not have read permissions, or written the objects of its state. */
+  async #unchanged(state: StateId, freshness: Freshness, opened: Opened): Promise<StateId> {
+    this.#tracker.start();
+    this.#tiers.answered('checkpoint', 'unchanged');
+    if (freshness === 'exact') {
+      await this.#followModes(freshness, opened, state);
+      opened.objects.writer.flush();
+    }
     return state;
   }
 
@@ -367,15 +379,9 @@ export class GitWorkspace implements Workspace {
     return !repository || this.#commits.mayConvert(repository, 'exact');
   }
 
-  /** Takes the result of an operation into the tracked state, so that a view of the folder need not wait for the watcher. Never rejects. */
-  async wrote(written: readonly WrittenFile[]): Promise<void> {
-    const { state } = this.#tracker.reported() ?? {};
-    if (state === undefined) return; // the next checkpoint is a scan
-    const after = await this.#tiers.only<StateId>('checkpoint', {
-      name: 'written',
-      answer: async () => withWritten((await this.#atHand()).objects, state, written),
-    });
-    if (!isNotHere(after)) this.#tracker.replaceState(state, after);
+  /** The host itself wrote to these paths, so that a view of the folder need not wait for the watcher. */
+  wrote(paths: readonly string[]): void {
+    this.#tracker.touched(paths);
   }
 
   watch(listener: WorkspaceListener): () => void {
@@ -448,12 +454,13 @@ export class GitWorkspace implements Workspace {
         objects.writer.flush();
         return its.run(...args);
       };
-      return {
+      const opened: Opened = {
         shadow: { ...its, run },
         objects,
         ...(stored && { stored }),
-        until: (signal) => openedWith(its.until(signal)),
+        until: (signal) => (signal ? openedWith(its.until(signal)) : opened),
       };
+      return opened;
     };
     return openedWith(shadow);
   }

@@ -29,7 +29,7 @@ export class GuestView implements ClientView {
   }
 
   translate(delivery: Delivery): Delivery | undefined {
-    const translated = this.#view.translate(delivery);
+    const translated = this.#view.translate ? this.#view.translate(delivery) : delivery;
     if (!translated?.messages.some(({ frame }) => frame.includes(TERMINALS))) return translated;
     return new Delivery(translated.messages.map((message) => this.#message(message)));
   }

@@ -1,5 +1,5 @@
 import type { ActionEnvelope, SubscribeView, URI } from '@moorage/protocol';
-import { actionFrame, type Delivery, encodeEnvelope, type Subscriber } from '../../core/delivery.js';
+import { actionFrame, encodeEnvelope, type Subscriber } from '../../core/delivery.js';
 import type { Door } from '../../core/door.js';
 import { ifReadable } from '../if-readable.js';
 import { isStateless, type Missed, missedBy } from '../replay.js';
@@ -38,10 +38,6 @@ export class NativeView implements ClientView {
     const missed = missedBy(this.#door, this.#subscriber.clientId, native, lastSeen);
     for (const uri of missed?.resumed ?? []) this.#door.subscriptions.add(this.#subscriber, uri);
     return missed;
-  }
-
-  translate(delivery: Delivery): Delivery {
-    return delivery;
   }
 
   encode(envelope: ActionEnvelope): string {

@@ -13,8 +13,8 @@ export interface ClientView {
    * possible and the client needs snapshots.
    */
   resume(uris: readonly URI[], lastSeen: number): Missed | undefined;
-  /** A tick's messages in the client's version; undefined when there is nothing to send. */
-  translate(delivery: Delivery): Delivery | undefined;
+  /** A tick's messages in the client's version; undefined when there is nothing to send. Absent where nothing is translated. */
+  translate?(delivery: Delivery): Delivery | undefined;
   /** The frame of an envelope that was queued, and perhaps merged, while the client could not keep up. */
   encode(envelope: ActionEnvelope, change: Change | undefined): string;
 }

@@ -28,7 +28,7 @@ export class WithoutAppsView implements ClientView {
   }
 
   translate(delivery: Delivery): Delivery | undefined {
-    const translated = this.#view.translate(delivery);
+    const translated = this.#view.translate ? this.#view.translate(delivery) : delivery;
     return translated && mentionsServers(delivery) ? stripDelivery(translated) : translated;
   }
 

@@ -16,7 +16,7 @@ import { countsOf } from './catalogue.js';
 import { ChangesetChannel } from './changeset-channel.js';
 import { Elsewhere } from './elsewhere.js';
 import { elsewhereFile } from './files.js';
-import type { OperationJournal } from './journal.js';
+import type { OperationJournal, OperationRecord } from './journal.js';
 import { LiveElsewhere } from './live-elsewhere.js';
 import { OpenChangesets } from './open-changesets.js';
 import { pathNow, versionAt } from './pinned.js';
@@ -49,7 +49,8 @@ export class ChangesetService {
   /** What operations did. Changesets are computed from this and from the records of turns. */
   readonly journal: OperationJournal;
   readonly turns: TurnRecorder;
-  readonly #running: RunningTurns;
+  /** The turns that run now. */
+  readonly running: RunningTurns;
   readonly #live: LiveElsewhere;
   readonly #subjects: Subjects;
   readonly #folders: SessionFolders;
@@ -76,7 +77,7 @@ export class ChangesetService {
     this.turns = new TurnRecorder(context, recording);
     this.#subjects = new Subjects({ channels, workspaces, folders, records, changes, elsewhere });
     this.#records = records;
-    this.#running = running;
+    this.running = running;
     this.#live = live;
     this.#folders = folders;
     this.#publisher = publisher;
@@ -182,6 +183,14 @@ export class ChangesetService {
     return folder ? pathNow(this.#records.turns(folder), turnId, path) : path;
   }
 
+  /** Takes note of what an operation did in a folder, so that it does not count as what a turn did. */
+  operated(workspace: Workspace, { id, session, steps }: OperationRecord): void {
+    const at = this.running.operated(workspace, steps);
+    const channel = session === undefined ? undefined : this.#context.door.channels.find('session', session);
+    const folder = channel && this.#folders.usable(channel).find((one) => one.workspace === workspace);
+    if (folder) this.#records.putOperation(folder, { id, at, steps }, this.running.in(workspace));
+  }
+
   /** Refreshes the session's changesets after an operation, whose answer does not wait for that. */
   changed(uri: URI | undefined): void {
     if (uri === undefined) return;
@@ -204,7 +213,7 @@ export class ChangesetService {
 
   /** Whether turns run in the folder, or changesets of it have subscribers. */
   isInUse(workspace: Workspace): boolean {
-    return this.turns.runningIn(workspace).length > 0 || this.#open.areIn(workspace);
+    return this.running.in(workspace).length > 0 || this.#open.areIn(workspace);
   }
 
   /** Whether work for the session has not finished. The session must stay in memory to receive the result. */
@@ -217,7 +226,7 @@ export class ChangesetService {
     this.#work.stop();
     this.#open.closeAll();
     await this.#work.finished();
-    this.#running.unwatchAll();
+    this.running.unwatchAll();
     this.#live.endAll();
   }
 

@@ -1,6 +1,7 @@
 import type { URI } from '@moorage/protocol';
 import type { FileChange, FileVersion, StateId } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
+import type { OperationRecord } from './journal.js';
 import type { RunningTurn } from './running-turns.js';
 import type { SessionFolder } from './session-folders.js';
 
@@ -23,6 +24,11 @@ export interface RecordedChange extends FileChange {
 }
 
 export interface RecordedStep extends Pick<FileChange, 'before' | 'after' | 'sharedWith'> {
+  readonly at: number;
+}
+
+/** An operation that changed files, and what it did on disk. */
+interface DoneOperation extends Pick<OperationRecord, 'id' | 'steps'> {
   readonly at: number;
 }
 
@@ -86,10 +92,19 @@ export class ChangeRecords {
     this.#put(folder, turnKey(folder, turnId), undefined);
   }
 
-  /** Records what an operation did, so that the session's changes add up. Listed before the turns that still run. */
-  putOperation(folder: InFolder, id: string, files: readonly RecordedChange[], running: readonly RunningTurn[]): void {
+  /**
+   * Records what an operation did to files that turns of the session changed, so that the session's changes add up. Listed
+   * before the turns that still run.
+   */
+  putOperation(folder: InFolder, { id, at, steps }: DoneOperation, running: readonly RunningTurn[]): void {
+    const turns = this.turns(folder);
+    const isUnderWay = turns.some(({ end }) => !end); // it may have changed any of the files
+    const changed = pathsIn(turns.flatMap(({ end }) => end?.files ?? []));
+    const files = steps
+      .filter(({ path }) => isUnderWay || changed.has(path))
+      .map(({ from, to }): RecordedChange => ({ at, ...(from && { before: from }), ...(to && { after: to }) }));
     const known = this.session(folder);
-    if (known.turns.includes(id)) return;
+    if (files.length === 0 || known.turns.includes(id)) return;
     const isRunning = (key: string) =>
       running.some(({ session, turnId }) => session === folder.session && turnId === key);
     const first = known.turns.findIndex(isRunning);
@@ -126,6 +141,11 @@ export class ChangeRecords {
     this.#parsedOf(session).delete(key);
     this.#context.door.documents.keep({ collection: 'changes', key, session, json: value && JSON.stringify(value) });
   }
+}
+
+function pathsIn(changes: readonly FileChange[]): ReadonlySet<string> {
+  const versions = changes.flatMap(({ before, after }) => [before, after]);
+  return new Set(versions.flatMap((version) => version?.path ?? []));
 }
 
 /** The net effect of successive changes: each path as it was before the first of them and after the last. */

@@ -1,8 +1,6 @@
 import { type ChangesetSelector, changesetUri, type URI } from '@moorage/protocol';
 import type { Channel } from '../../core/channel.js';
 import type { Committed } from '../../core/committed.js';
-import type { EditStep } from '../../ports/folder-editor.js';
-import type { FileChange, Workspace } from '../../ports/workspace.js';
 import type { HostContext } from '../context.js';
 import { checkpointWithActivity } from './checkpoint-with-activity.js';
 import type { Elsewhere, TurnFolder } from './elsewhere.js';
@@ -10,7 +8,7 @@ import type { OperationJournal } from './journal.js';
 import type { LiveElsewhere } from './live-elsewhere.js';
 import type { OpenChangesets } from './open-changesets.js';
 import type { Publisher } from './publisher.js';
-import type { ChangeRecords, RecordedChange, TurnRecord } from './records.js';
+import type { ChangeRecords, TurnRecord } from './records.js';
 import type { RunningTurn, RunningTurns } from './running-turns.js';
 import type { SessionChanges } from './session-changes.js';
 import type { SessionFolder, SessionFolders } from './session-folders.js';
@@ -29,12 +27,6 @@ export interface TurnRecorderOptions {
   readonly open: OpenChangesets;
 }
 
-/** An operation that changed files, and what it did on disk. */
-interface DoneOperation {
-  readonly id: string;
-  readonly steps: readonly EditStep[];
-}
-
 /** What a turn that has ended changed in a folder. */
 interface EndedTurn {
   readonly folder: SessionFolder;
@@ -42,7 +34,7 @@ interface EndedTurn {
   readonly at: TurnFolder;
 }
 
-/** Records what agents change in each turn, and what operations make of it. */
+/** Records what agents change in each turn. */
 export class TurnRecorder {
   readonly #context: HostContext;
   readonly #options: TurnRecorderOptions;
@@ -168,11 +160,6 @@ export class TurnRecorder {
     await Promise.all(this.#ending);
   }
 
-  /** The turns that run in a folder. */
-  runningIn(workspace: Workspace): RunningTurn[] {
-    return this.#options.running.in(workspace);
-  }
-
   /** Completes the records of turns that ended when the session was disposed, and publishes its changesets again. */
   restored(session: Channel<'session'>): Promise<void> {
     const { folders, records, work, publisher } = this.#options;
@@ -181,25 +168,6 @@ export class TurnRecorder {
       await this.allEnded();
       for (const turnId of new Set(unfinished.map((record) => record.turnId))) await this.end(session, turnId);
       await publisher.publish(session);
-    });
-  }
-
-  /** Records what an operation did to files that turns of the session changed, so that the session's changes add up. */
-  operated(workspace: Workspace, session: URI | undefined, { id, steps }: DoneOperation): Promise<void> {
-    const { folders, records, running, work } = this.#options;
-    const at = running.operated(workspace, steps);
-    if (session === undefined) return Promise.resolve();
-    return work.run(session, async () => {
-      const channel = this.#context.door.channels.find('session', session);
-      const folder = channel && folders.of(channel).find((one) => one.workspace === workspace);
-      if (!folder) return;
-      const turns = records.turns(folder);
-      const isRunning = turns.some(({ end }) => !end); // it may have changed any of the files
-      const known = pathsIn(turns.flatMap(({ end }) => end?.files ?? []));
-      const files = steps
-        .filter(({ path }) => isRunning || known.has(path))
-        .map(({ from, to }): RecordedChange => ({ at, ...(from && { before: from }), ...(to && { after: to }) }));
-      if (files.length > 0) records.putOperation(folder, id, files, running.in(workspace));
     });
   }
 
@@ -237,9 +205,4 @@ export class TurnRecorder {
     journal.forgetTurn({ session: session.uri, turnId }, uris);
     for (const folder of reused) records.retireTurn(folder, turnId);
   }
-}
-
-function pathsIn(changes: readonly FileChange[]): ReadonlySet<string> {
-  const versions = changes.flatMap(({ before, after }) => [before, after]);
-  return new Set(versions.flatMap((version) => version?.path ?? []));
 }

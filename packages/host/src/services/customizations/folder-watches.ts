@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { isInside } from '../../paths/inside.js';
 import { type FileReader, type FileScope, FilesError } from '../../ports/files.js';
 import type { Log } from '../../ports/log.js';
@@ -18,7 +18,8 @@ interface Wanted {
   /** As the source names it; changes are reported under this name. */
   readonly folder: string;
   readonly real: string;
-  readonly recursive: boolean;
+  /** The names in it that matter; without them, everything below does. */
+  readonly only?: readonly string[];
 }
 
 /**
@@ -76,27 +77,31 @@ export class FolderWatches {
   }
 
   async #wantedBy({ folder, files }: Source, lookedAt: LookedAt): Promise<Wanted[]> {
-    if (!files) return this.#nearest(folder, true, lookedAt);
-    const folders = new Set(files.map((file) => dirname(join(folder, file))));
-    return (await Promise.all([...folders].map((each) => this.#nearest(each, false, lookedAt)))).flat();
+    if (!files) return this.#nearest(folder, lookedAt);
+    const paths = files.map((file) => join(folder, file));
+    const namesIn = (at: string) => paths.filter((path) => dirname(path) === at).map((path) => basename(path));
+    const folders = [...new Set(paths.map((path) => dirname(path)))];
+    return (await Promise.all(folders.map((at) => this.#nearest(at, lookedAt, namesIn(at))))).flat();
   }
 
   /** The folder, or its nearest existing parent, which is watched for the folder to appear. */
-  async #nearest(folder: string, recursive: boolean, lookedAt: LookedAt): Promise<Wanted[]> {
+  async #nearest(folder: string, lookedAt: LookedAt, names?: readonly string[]): Promise<Wanted[]> {
     const { scope, base } = this.#ports;
+    let only = names;
     for (let at = folder; isInside(at, base); at = dirname(at)) {
       try {
         const { type, realPath } = await lookedAt.describe(at, scope);
-        if (type === 'directory') return [{ folder: at, real: realPath, recursive: recursive && at === folder }];
+        if (type === 'directory') return [{ folder: at, real: realPath, ...(only && { only }) }];
       } catch (error) {
         if (!(error instanceof FilesError)) throw error;
       }
       if (at === dirname(at)) break;
+      only = [basename(at)];
     }
     return [];
   }
 
-  async #watch(key: string, { folder, real, recursive }: Wanted): Promise<void> {
+  async #watch(key: string, { folder, real, only }: Wanted): Promise<void> {
     const ended = () => {
       this.#partial.delete(key);
       if (this.#watches.delete(key)) this.#touched(folder);
@@ -104,7 +109,7 @@ export class FolderWatches {
     try {
       const watching = await this.#ports.watcher.watch(
         real,
-        recursive,
+        only === undefined,
         {
           changed: (changes) => {
             for (const { path } of changes) this.#touched(folder + path.slice(real.length));
@@ -113,7 +118,7 @@ export class FolderWatches {
           partial: () => void this.#partial.add(key),
           ended,
         },
-        recursive ? SKIPPED.map((name) => join(real, name)) : [],
+        only ? { only } : { except: SKIPPED.map((name) => join(real, name)) },
       );
       if (this.#isClosed) watching.stop();
       else this.#watches.set(key, watching);
@@ -129,6 +134,6 @@ export class FolderWatches {
 /** Not watched: dependencies that a plugin installed, and git's own files. */
 const SKIPPED = ['node_modules', '.git'];
 
-function keyOf({ folder, real, recursive }: Wanted): string {
-  return JSON.stringify([folder, real, recursive]);
+function keyOf({ folder, real, only }: Wanted): string {
+  return JSON.stringify([folder, real, only]);
 }

@@ -35,6 +35,7 @@ export class ChatRunner {
     this.#pause = pause;
   }
 
+  /** The turn that runs now. */
   get run(): TurnRun | undefined {
     return this.#run;
   }

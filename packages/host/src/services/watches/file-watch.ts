@@ -2,7 +2,7 @@ import { basename, dirname, relative, sep } from 'node:path';
 import type { CreateResourceWatchParams, ResourceChange } from '@moorage/protocol';
 import { escapedPath } from '@moorage/protocol/internal';
 import type { FileDescription } from '../../ports/files.js';
-import type { PathChange, Watcher, Watching } from '../../ports/watcher.js';
+import type { PathChange, Watcher, Watching, WatchListener } from '../../ports/watcher.js';
 import { compileFilter } from './filter.js';
 
 export interface FileWatchListener {
@@ -29,14 +29,14 @@ export async function watchFile(
   };
   // Watches the folder of a file, because many programs replace a file instead of writing to it.
   const folder = isFolder ? realPath : dirname(realPath);
-  const isWatched = ({ path }: PathChange) =>
-    isFolder || (dirname(path) === folder && basename(path) === basename(realPath));
-  return watcher.watch(folder, isFolder && params.recursive === true, {
+  const reporting: WatchListener = {
     changed(changes) {
-      const reported = changes.filter(isWatched).flatMap(toChange);
+      const reported = changes.flatMap(toChange);
       if (reported.length > 0) listener.changed(reported);
     },
     missed: () => listener.missed(),
     ended: () => listener.lost(),
-  });
+  };
+  const bounds = isFolder ? {} : { only: [basename(realPath)] };
+  return watcher.watch(folder, isFolder && params.recursive === true, reporting, bounds);
 }

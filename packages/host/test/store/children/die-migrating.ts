@@ -1,10 +1,10 @@
 import type { openDatabase } from '../../../src/adapters/shared/sqlite.js';
+import { createTransaction } from '../../../src/adapters/store-sqlite/commit.js';
 import { connect } from '../../../src/adapters/store-sqlite/connection.js';
 import { migrate } from '../../../src/adapters/store-sqlite/migrate.js';
 import { migrations } from '../../../src/adapters/store-sqlite/migrations/index.js';
 import { liftToToday } from '../../../src/adapters/store-sqlite/older-format/lift.js';
 import { liftStore } from '../../../src/adapters/store-sqlite/older-format/lift-store.js';
-import { createTransaction } from '../../../src/adapters/store-sqlite/transaction.js';
 
 // Migrates a store, and is killed when it has come to the state with the given number. With 0, it is killed at the end of
 // the transaction. It prints nothing.

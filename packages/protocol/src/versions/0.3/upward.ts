@@ -1,11 +1,10 @@
-import { requestFrom10 } from '../1.0/index.js';
 import { chainedAction } from '../chained-dialect.js';
 import { chain04 } from '../chains.js';
 import type { Directory, UpwardAction, WireDispatch } from '../dialect.js';
 import { chatTypeOf } from '../shared/conversation.js';
 import { legacyChat } from '../shared/legacy-chat.js';
 import { methods02 } from '../shared/methods.js';
-import { nativeParams, WITHOUT_CHATS } from '../shared/request-params.js';
+import { nativeParams, onRoot, requestWithChats } from '../shared/request-params.js';
 import type { WireObject } from '../shared/wire.js';
 
 /** A request of 0.3 as a native one; undefined when 0.3 has no such method. */
@@ -15,8 +14,8 @@ export function requestFrom03(method: string, params: WireObject, directory: Dir
 
 /** The same for every version without chats. */
 export function requestWithoutChats(method: string, params: WireObject, directory: Directory): WireObject {
-  const named = nativeParams(method, params, directory, WITHOUT_CHATS);
-  return requestFrom10(method, chain04.request(method, named, directory), directory);
+  const named = nativeParams(method, params, directory, { chat: 'legacy', withRoot: onRoot });
+  return requestWithChats(method, chain04.request(method, named, directory), directory);
 }
 
 /** What a client may send only since 0.4. */

@@ -1,23 +1,19 @@
 import type { URI } from '../../common/uri.js';
 import type { Dialect, Directory, UpwardAction, WireDispatch } from '../dialect.js';
 import { chatTypeOf } from '../shared/conversation.js';
-import { nativeParams, withRootChannel } from '../shared/request-params.js';
+import { requestWithChats } from '../shared/request-params.js';
 import type { WireObject } from '../shared/wire.js';
 
 /** The native version, for clients of any 1.x. Only mistakes that real clients make are corrected. */
 export const dialect10: Dialect = {
   name: '1.0',
   down: undefined,
-  up: { request: requestFrom10, channelOf, action: actionFrom10 },
+  up: { request: requestWithChats, channelOf, action: actionFrom10 },
 };
 
 /** The same in all versions that have channels. */
 export function channelOf({ channel }: WireObject): URI | undefined {
   return typeof channel === 'string' ? channel : undefined;
-}
-
-export function requestFrom10(method: string, params: WireObject, directory: Directory): WireObject {
-  return nativeParams(method, params, directory, { chat: 'default', withRoot: withRootChannel });
 }
 
 export function actionFrom10({ channel, action }: WireDispatch, directory: Directory): UpwardAction {

@@ -7,7 +7,7 @@ import { legacyChat } from './legacy-chat.js';
 import type { WireObject } from './wire.js';
 
 /** Clients leave `channel` out of requests about the connection, which can only mean the root. */
-export function withRootChannel(method: string, params: WireObject): WireObject {
+function withRootChannel(method: string, params: WireObject): WireObject {
   if (params.channel !== undefined || requestRow(method)?.channel !== 'root') return params;
   return { ...params, channel: ROOT_URI };
 }
@@ -45,7 +45,7 @@ function withChangesetChannel(params: WireObject): WireObject {
 }
 
 /** Connection-level requests on another channel than the root can only mean the root. */
-function onRoot(method: string, params: WireObject): WireObject {
+export function onRoot(method: string, params: WireObject): WireObject {
   if (requestRow(method)?.channel !== 'root' || params.channel === ROOT_URI) return params;
   return { ...params, channel: ROOT_URI };
 }
@@ -67,8 +67,10 @@ interface Naming {
   withRoot(method: string, params: WireObject): WireObject;
 }
 
-/** The same for every version without chats: what is asked of a session's conversation goes to its own chat. */
-export const WITHOUT_CHATS: Naming = { chat: 'legacy', withRoot: onRoot };
+/** The same for every version that has chats. */
+export function requestWithChats(method: string, params: WireObject, directory: Directory): WireObject {
+  return nativeParams(method, params, directory, { chat: 'default', withRoot: withRootChannel });
+}
 
 /** The native parameters of a request that is called the same natively. */
 export function nativeParams(

@@ -2,8 +2,8 @@ import type { Clock } from '../../../ports/clock.js';
 
 /** The machine's clock. Its timers do not keep the process alive: whoever needs work to finish must wait for it explicitly. */
 export const nodeClock: Clock = {
-  now: () => Date.now(),
+  now: Date.now,
   setTimeout: (run, milliseconds) => setTimeout(run, milliseconds).unref(),
-  clearTimeout: (handle) => clearTimeout(handle as NodeJS.Timeout),
-  defer: (run) => setImmediate(run),
+  clearTimeout: clearTimeout as Clock['clearTimeout'],
+  defer: setImmediate,
 };

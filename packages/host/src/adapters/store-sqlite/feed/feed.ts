@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type FeedOptions, StoreError, type StoreFeed } from '../../../ports/store.js';
 import type { Database } from '../../shared/sqlite.js';
-import type { Transaction } from '../transaction.js';
+import type { Transaction } from '../commit.js';
 import { LAST_TICK } from './end.js';
 import { createFeedReader } from './read.js';
 import { type CurrentFeed, createFeedRecorder, type FeedRecorder, type FeedState } from './recorder.js';

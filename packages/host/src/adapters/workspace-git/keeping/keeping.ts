@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import { SUBMODULE } from '../../../ports/file-modes.js';
-import type { FileChange, FileVersion, StateId } from '../../../ports/workspace.js';
+import type { FileChange, StateId } from '../../../ports/workspace.js';
 import { MAX_COPIED_BYTES, MAX_COPIES } from '../limits.js';
 import type { ObjectReader } from '../objects/object-reader.js';
-import type { ObjectWriter } from '../objects/object-writer.js';
+import { type ObjectWriter, syncToDisk } from '../objects/object-writer.js';
 import type { Opened } from '../objects/objects.js';
 import type { Shadow } from '../repository/shadow.js';
 import { type NotHere, notHere, type Tiers } from '../tiers.js';
@@ -20,19 +20,12 @@ export class Keeping {
   }
 
   async contents({ shadow, objects }: Opened, changes: readonly FileChange[]): Promise<void> {
-    const kept = contentsOf(changes);
-    const ids = [...new Set(kept.map(({ contentId }) => contentId))];
-    const bytes = kept.reduce((sum, { size = 0 }) => sum + size, 0);
-    await this.#tiers.first<void>(
-      'keep',
-      [
-        {
-          name: 'copy',
-          answer: async () => (bytes > MAX_COPIED_BYTES ? notHere('too-large') : this.#copy(ids, objects.writer)),
-        },
-      ],
-      { name: 'pack', answer: () => pack(shadow, ids) },
-    );
+    const ids = contentsOf(changes);
+    if (ids.length === 0) return;
+    await this.#tiers.first<void>('keep', [{ name: 'copy', answer: () => this.#copy(ids, objects.writer) }], {
+      name: 'pack',
+      answer: () => pack(shadow, ids, ['--window=0']), // who waits for it wants to go on
+    });
   }
 
   /** Keeps the names of all files of a state. Those it shares with the last such state are kept already. */
@@ -68,6 +61,8 @@ export class Keeping {
   async #copy(ids: readonly string[], writer: ObjectWriter): Promise<NotHere | undefined> {
     const others = ids.filter((id) => !writer.has(id));
     if (others.length > MAX_COPIES) return notHere('too-many');
+    const sizes = others.length > 0 ? await this.#reader.sizes(others) : [];
+    if (sizes.reduce<number>((sum, size = 0) => sum + size, 0) > MAX_COPIED_BYTES) return notHere('too-large');
     const objects = await Promise.all(others.map((id) => this.#reader.read(id)));
     for (const object of objects) {
       if (object?.type !== 'blob' && object?.type !== 'tree') return notHere('object-missing');
@@ -78,9 +73,11 @@ export class Keeping {
   }
 }
 
-function contentsOf(changes: readonly FileChange[]): FileVersion[] {
+/** The ids of what the host has of these. */
+function contentsOf(changes: readonly FileChange[]): string[] {
   const versions = changes.flatMap(({ before, after }) => [before ?? [], after ?? []].flat());
-  return versions.filter(({ mode, notKept }) => mode !== SUBMODULE && notKept?.reason !== 'lost');
+  const kept = versions.filter(({ mode, notKept }) => mode !== SUBMODULE && notKept?.reason !== 'lost');
+  return [...new Set(kept.map(({ contentId }) => contentId))];
 }
 
 async function packNames(shadow: Shadow, state: StateId, last: StateId | undefined): Promise<void> {
@@ -93,6 +90,12 @@ async function packNames(shadow: Shadow, state: StateId, last: StateId | undefin
   );
 }
 
-async function pack({ run, directory }: Shadow, ids: readonly string[]): Promise<void> {
-  await run(['pack-objects', '--quiet', join(directory, 'objects', 'pack', 'pack')], { input: `${ids.join('\n')}\n` });
+async function pack(
+  { run, directory }: Shadow,
+  ids: readonly string[],
+  options: readonly string[] = [],
+): Promise<void> {
+  const packs = join(directory, 'objects', 'pack');
+  await run(['pack-objects', '--quiet', ...options, join(packs, 'pack')], { input: `${ids.join('\n')}\n` });
+  await syncToDisk(packs); // git has synced the files, and not their names
 }

@@ -6,7 +6,7 @@ import { deflateSync } from 'node:zlib';
 import type { Clock } from '../../../ports/clock.js';
 import type { Scratch } from '../../shared/git/scratch.js';
 import { BULK_FILES } from '../limits.js';
-import type { StoredObject } from './object-batch.js';
+import type { StoredObject } from './object-reader.js';
 import { packFile } from './pack-file.js';
 import { ownBytes, Recent } from './recent.js';
 
@@ -120,14 +120,8 @@ export class ObjectWriter {
   async sync(ids: readonly string[]): Promise<void> {
     this.flush();
     const others = ids.filter((id) => !this.#synced.get(id));
-    for (const path of new Set(others.flatMap((id) => this.#filesWith(id)))) {
-      const file = await open(path);
-      try {
-        await file.sync();
-      } finally {
-        await file.close();
-      }
-    }
+    const files = new Set(others.flatMap((id) => this.#filesWith(id)));
+    if (files.size > 0) for (const path of [...files, ...foldersOf(files), this.#objects]) await syncToDisk(path);
     for (const id of others) this.#synced.set(id, true);
   }
 
@@ -210,6 +204,20 @@ function moveInto(path: string, from: string, attempts = 3): void {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT' || attempts === 0) throw error;
     mkdirSync(dirname(path), { recursive: true });
     moveInto(path, from, attempts - 1);
+  }
+}
+
+/** A file survives a power failure with the folder that has its name, and that one with its own. */
+function foldersOf(files: ReadonlySet<string>): Set<string> {
+  return new Set([...files].map(dirname));
+}
+
+export async function syncToDisk(path: string): Promise<void> {
+  const handle = await open(path);
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
   }
 }
 

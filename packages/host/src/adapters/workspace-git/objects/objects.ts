@@ -46,7 +46,7 @@ export class Objects {
     scratch: Scratch,
   ) {
     this.writer = new ObjectWriter(directory, objectFormat, clock, scratch);
-    reader.setUnwritten((id) => this.writer.unwritten(id));
+    reader.setWriter(this.writer);
     this.trees = new Trees(reader, this.writer);
     this.ignoredInIndex = new IgnoredInIndex(this.trees);
     this.inProcess = new InProcessDiff(this.trees, reader, this.writer, new Attributes(this.trees, reader, repository));

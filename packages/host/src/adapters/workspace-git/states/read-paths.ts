@@ -2,7 +2,7 @@ import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { setImmediate as yieldToOthers } from 'node:timers/promises';
 import { SUBMODULE } from '../../../ports/file-modes.js';
-import type { FileVersion, StateId } from '../../../ports/workspace.js';
+import type { StateId } from '../../../ports/workspace.js';
 import { joinRecords, splitRecords } from '../../shared/git/records.js';
 import { MAX_READ_BYTES, MAX_READ_PATHS } from '../limits.js';
 import type { ObjectWriter } from '../objects/object-writer.js';
@@ -37,31 +37,6 @@ export async function readPaths(
     if (error instanceof Unanswerable) return notHere(error.reason);
     throw error;
   }
-}
-
-/**
- * The state after these files were written or removed, without reading them. Those that only reading tells of are left out:
- * files that the last state lacks, which may be ignored, and all of them if ignore rules are among them.
- */
-export async function withWritten(
-  { trees }: Pick<PathReaderObjects, 'trees'>,
-  last: StateId,
-  written: readonly WrittenFile[],
-): Promise<StateId> {
-  const edits = new Map<string, TreeEntry | undefined>();
-  if (written.some(({ path }) => isIgnoreFile(path))) return last;
-  for (const { path, to } of written) {
-    const there = await trees.find(last, pathBytes(path));
-    if (!there || !FILE_MODES.has(there.mode) || (to && !FILE_MODES.has(to.mode))) continue;
-    edits.set(pathBytes(path), to && { mode: to.mode, id: to.contentId });
-  }
-  return edits.size > 0 ? trees.edit(last, edits) : last;
-}
-
-/** A file that the host has written, or removed. */
-export interface WrittenFile {
-  readonly path: string;
-  readonly to?: Pick<FileVersion, 'mode' | 'contentId'>;
 }
 
 interface ReadPathsOptions {

@@ -115,11 +115,11 @@ export class FolderWatch {
     };
     const repository = await this.#repositoryFolder().catch(notCovered);
     const own = join(this.#folder, '.git');
-    const files = await watcher.watch(this.#folder, true, this.#filesListener(), [own]);
+    const files = await watcher.watch(this.#folder, true, this.#filesListener(), { except: [own] });
     if (!repository) return { all: [files], coversRepository };
-    const unwatched = UNWATCHED.map((name) => join(repository, name));
+    const except = UNWATCHED.map((name) => join(repository, name));
     const commits = await watcher
-      .watch(repository, true, this.#repositoryListener(repository), unwatched)
+      .watch(repository, true, this.#repositoryListener(repository), { except })
       .catch(notCovered);
     return { all: commits ? [files, commits] : [files], coversRepository };
   }

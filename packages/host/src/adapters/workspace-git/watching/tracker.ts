@@ -43,10 +43,7 @@ export class Tracker {
     this.#clock.clearTimeout(this.#lingerTimer);
     this.#lingerTimer = this.#clock.setTimeout(() => this.stop(), TRACKER_LINGER_MS);
     this.#unwatch ??= this.#watch.add({
-      touched: (paths) => {
-        for (const path of paths) this.#touched.add(path);
-        if (paths.some(isAttributes)) this.#newVersion();
-      },
+      touched: (paths) => this.touched(paths),
       unsure: () => this.#loseTrack(),
       repositoryTouched: (onlyIndex) => {
         if (onlyIndex) this.#indexTouched();
@@ -119,9 +116,10 @@ export class Tracker {
     };
   }
 
-  /** What the host itself did to `before` made it `after`. The paths are reported as well: others may have written there since. */
-  replaceState(before: StateId, after: StateId): void {
-    if (this.#state === before) this.#state = after;
+  /** These paths changed. Call this for what the host itself has written: the watcher reports it too, but later. */
+  touched(paths: readonly string[]): void {
+    for (const path of paths) this.#touched.add(path);
+    if (paths.some(isAttributes)) this.#newVersion();
   }
 
   async #version(freshness: Freshness, current: () => number): Promise<number | undefined> {

@@ -3,8 +3,6 @@ import type { HistoryService } from './history-service.js';
 import type { OperationService } from './operation-service.js';
 
 export function operationCommands(operations: OperationService, history: HistoryService) {
-  const invokeChangesetOperation: Handler<'invokeChangesetOperation'> = (params, asker) =>
-    operations.invoke(params, asker);
   const listHistory: Handler<'moorage/listHistory'> = (params) => history.list(params);
   const listHistoryFiles: Handler<'moorage/listHistoryFiles'> = (params) => history.files(params);
   const undoHistoryStep: Handler<'moorage/undoHistoryStep'> = (params, asker) => history.undo(params, asker);
@@ -13,7 +11,7 @@ export function operationCommands(operations: OperationService, history: History
     operations.suggestMessage(channel);
   return {
     'moorage/suggestCommitMessage': suggestCommitMessage,
-    invokeChangesetOperation,
+    invokeChangesetOperation: operations.invoke,
     'moorage/listHistory': listHistory,
     'moorage/listHistoryFiles': listHistoryFiles,
     'moorage/undoHistoryStep': undoHistoryStep,

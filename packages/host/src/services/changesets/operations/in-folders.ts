@@ -45,7 +45,7 @@ export async function factsOf(
     files,
     undo: undoLabel(journal.last(subject.uri)),
     interrupted: journal.of(subject.uri).interrupted,
-    busy: changesets.turns.runningIn(subject.workspace).length > 0,
+    busy: changesets.running.in(subject.workspace).length > 0,
     restorable: subject.stateAfter() !== undefined,
     stagedFiles: 0,
     repository: { git: false },

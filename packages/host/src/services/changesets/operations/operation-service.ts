@@ -11,11 +11,12 @@ import {
 import type { Committed } from '../../../core/committed.js';
 import type { Subscriber } from '../../../core/delivery.js';
 import { invalidParams, invalidRequest, notFound } from '../../../core/errors.js';
+import type { Handler } from '../../../core/handler.js';
 import { FolderEditError, type FolderEditor } from '../../../ports/folder-editor.js';
 import { FolderError } from '../../../ports/folders.js';
 import { nameOf } from '../../../ports/people.js';
 import { StoreError } from '../../../ports/store.js';
-import { WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
+import { type Workspace, WorkspaceError, type Workspaces } from '../../../ports/workspace.js';
 import { KeyedQueue } from '../../../queues/keyed-queue.js';
 import type { HostContext } from '../../context.js';
 import type { ChangesetService } from '../changeset-service.js';
@@ -78,7 +79,7 @@ export class OperationService {
     return this.#queue.idle();
   }
 
-  invoke(params: InvokeChangesetOperationParams, asker: Asker): Promise<InvokeChangesetOperationResult> {
+  readonly invoke: Handler<'invokeChangesetOperation', Asker> = (params, asker) => {
     const { channel, operationId, target, _meta } = params;
     const subject = this.#subject(channel);
     if (!subject) throw notFound(channel);
@@ -92,7 +93,7 @@ export class OperationService {
     const result = this.inTurn(folders, run, mayNeedOthers).finally(() => this.#inFlight.delete(key));
     this.#inFlight.set(key, result);
     return result;
-  }
+  };
 
   /** A message for a commit, from the conversation. The place to ask an agent for one, once agents can be asked. */
   suggestMessage(channel: URI): { message: string } {
@@ -300,9 +301,7 @@ export class OperationService {
     const workspace = this.#workspaces.open(folder);
     const settled = new Map<OperationRecord, boolean | undefined>();
     await workspace.betweenCheckpoints(async () => {
-      const operated = (finished: OperationRecord) =>
-        this.#changesets.turns.operated(workspace, finished.session, finished);
-      for (const record of interrupted) settled.set(record, await this.#settleOne(record, operated));
+      for (const record of interrupted) settled.set(record, await this.#settleOne(record, workspace));
     });
     for (const session of new Set(interrupted.map((record) => record.session))) this.#changesets.changed(session);
     for (const [record, isFinished] of settled) {
@@ -345,16 +344,13 @@ export class OperationService {
   }
 
   /** Gives whether it was finished; undefined if it cannot be settled yet. */
-  async #settleOne(
-    record: OperationRecord,
-    operated: (finished: OperationRecord) => Promise<void>,
-  ): Promise<boolean | undefined> {
+  async #settleOne(record: OperationRecord, workspace: Workspace): Promise<boolean | undefined> {
     const { folder, operationId: operation } = record;
     const { journal } = this.#changesets;
     try {
       const editor = this.#workspaces.editor(folder);
       const finished = await settleInterrupted(editor, record);
-      if (finished) await operated(finished);
+      if (finished) this.#changesets.operated(workspace, finished);
       if (finished) journal.done(finished, [], 'finished');
       else journal.dropped(record, 'rolledBack');
       if (finished?.operationId === 'commit') journal.committed(finished);

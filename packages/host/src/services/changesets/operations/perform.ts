@@ -1,13 +1,14 @@
 import type { URI } from '@moorage/protocol';
 import { SUBMODULE } from '../../../ports/file-modes.js';
 import { type EditStep, FolderEditError, type FolderEditor } from '../../../ports/folder-editor.js';
-import type { Workspace } from '../../../ports/workspace.js';
+import type { IndexEntry } from '../../../ports/user-index.js';
+import type { FileChange, FileVersion, Workspace } from '../../../ports/workspace.js';
 import type { ChangesetService } from '../changeset-service.js';
 import { isSameContent, isSameEntry } from '../index-entries.js';
 import type { Author, CommitMove, IndexStep, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
+import { planReversals } from '../three-way.js';
 import type { Plan, PlannedMove } from './job.js';
-import { planReversals } from './take-back.js';
 
 /** Where an operation works, and for whom. */
 export interface Ground {
@@ -64,13 +65,16 @@ export async function prepare(ground: Ground, id: string, plan: Plan): Promise<P
     ...(plan.undoes !== undefined && { undoes: plan.undoes, covers: plan.covers ?? {} }),
     ...(plan.with && { with: plan.with }),
   };
-  await editor.contents.secure(contentsOf(steps, index));
+  await ground.workspace.keep([...steps.map(onDisk), ...index.map(inIndex)]).catch((cause: unknown) => {
+    const why = 'The contents of the files could not be backed up; nothing was changed.';
+    throw new OperationRefused(why, { cause });
+  });
   return { record, plan };
 }
 
 /** Stores the plan. */
 export function begin({ changesets, workspace }: Ground, { record }: Prepared): void {
-  changesets.journal.begin(record, changesets.turns.runningIn(workspace));
+  changesets.journal.begin(record, changesets.running.in(workspace));
 }
 
 /**
@@ -78,7 +82,7 @@ export function begin({ changesets, workspace }: Ground, { record }: Prepared): 
  * neither may take one, which would wait for its own end.
  */
 export async function carryOut(ground: Ground, { record, plan }: Prepared): Promise<void> {
-  const { editor, changesets, workspace, session } = ground;
+  const { editor, changesets, workspace } = ground;
   const { journal } = changesets;
   const { id, steps, index = [] } = record;
   let done = record;
@@ -91,8 +95,8 @@ export async function carryOut(ground: Ground, { record, plan }: Prepared): Prom
     if (!(error instanceof FolderEditError) || error.kind === 'refused') journal.dropped(record);
     throw error;
   }
-  await changesets.turns.operated(workspace, session, { id, steps });
-  journal.done(done, changesets.turns.runningIn(workspace));
+  changesets.operated(workspace, record);
+  journal.done(done, changesets.running.in(workspace));
 }
 
 /** Moves the branch and changes the index, or leaves both as they were. */
@@ -179,8 +183,11 @@ async function changeIndex(
   }
 }
 
-function contentsOf(steps: readonly EditStep[], index: readonly IndexStep[]): string[] {
-  const files = partition(steps).files.flatMap(({ from, to }) => [from?.contentId ?? [], to?.contentId ?? []].flat());
-  const entries = index.flatMap(({ from, to }) => [from, to]).filter((entry) => entry && entry.mode !== SUBMODULE);
-  return [...files, ...entries.flatMap((entry) => entry?.id ?? [])];
+function onDisk({ from, to }: EditStep): FileChange {
+  return { ...(from && { before: from }), ...(to && { after: to }) };
+}
+
+function inIndex({ path, from, to }: IndexStep): FileChange {
+  const version = ({ id, mode }: IndexEntry): FileVersion => ({ path, contentId: id, mode });
+  return { ...(from && { before: version(from) }), ...(to && { after: version(to) }) };
 }

@@ -7,9 +7,8 @@ import { exchangeHunks } from '../hunks.js';
 import { isSameContent, isSameEntry } from '../index-entries.js';
 import type { IndexStep, OperationRecord, ViewChange } from '../journal.js';
 import { MAX_TRIED_HUNKS } from '../limits.js';
-import { isSameVersion, threeWay } from '../three-way.js';
+import { isSameVersion, type Planned, planEach, threeWay } from '../three-way.js';
 import { isWhole, type Part } from '../undo-history.js';
-import { type Planned, planEach } from './take-back.js';
 
 /** What of a step shall be undone; without a path, everything that is left of it. */
 export interface UndoPart {

@@ -1,7 +1,7 @@
 import { OperationRefused } from '../refused.js';
+import { reversalOf } from '../three-way.js';
 import { fileCount } from '../words.js';
 import type { Runner } from './job.js';
-import { reversalOf } from './take-back.js';
 
 /** Brings the folder back to its state after the turn, by taking back everything that changed since. */
 export const restore: Runner = async ({ subject, perform }) => {

@@ -2,11 +2,11 @@ import type { FolderEditor } from '../../../ports/folder-editor.js';
 import { isSameEntry } from '../index-entries.js';
 import type { OperationJournal, OperationRecord } from '../journal.js';
 import { OperationRefused } from '../refused.js';
+import { summarize } from '../three-way.js';
 import { COMMIT_PART } from '../undo-history.js';
 import type { Plan, Runner } from './job.js';
 import { backwards } from './perform.js';
 import { type PlannedUndo, planUndo, type UndoPart } from './plan-undo.js';
-import { summarize } from './take-back.js';
 
 /** Takes back what the newest operation on the changeset did in this folder, as far as no later change is in the way. */
 export const undo: Runner = async ({ journal, subject, editor, perform }) => {
