@@ -39,8 +39,8 @@ export class AcpProvider implements AgentProvider {
     this.#options = options;
     this.#timeouts = { ...DEFAULT_TIMEOUTS, ...timeouts };
     this.#memory = new AgentMemory(options.memoryFile);
-    if (!this.#isInstalled) this.#problem = this.#missing;
     let wasInstalled = this.#isInstalled;
+    if (!wasInstalled) this.#problem = this.#missing;
     this.#installCheck = setInterval(() => {
       const isInstalled = this.#isInstalled;
       if (isInstalled === wasInstalled) return;

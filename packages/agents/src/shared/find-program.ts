@@ -10,8 +10,10 @@ export function findProgram(command: string, path = process.env.PATH ?? ''): str
 
 function isProgram(file: string): boolean {
   try {
+    // Most folders of PATH have no such file: an error for each of them would be most of the work, at each start for each known agent.
+    if (!statSync(file, { throwIfNoEntry: false })?.isFile()) return false;
     accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
+    return true;
   } catch {
     return false;
   }

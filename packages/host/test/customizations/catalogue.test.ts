@@ -68,6 +68,7 @@ describe('customizations that are looked for', () => {
     const below = (folder: string) => asked.filter((path) => path.startsWith(join(base, 'work', folder, '/')));
     for (const folder of ['.github', '.cursor', '.agents', '.claude/rules']) expect(below(folder)).toEqual([]);
     expect(below('.claude')).not.toEqual([]);
+    expect(asked).not.toContain(join(base, 'work/.claude/skills/one')); // its folder was listed
     // Watched, read, and watched again for what has appeared meanwhile.
     expect(asked.filter((path) => path === join(base, 'work/.github'))).toHaveLength(3);
   });

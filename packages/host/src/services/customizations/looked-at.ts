@@ -1,6 +1,12 @@
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { isInside } from '../../paths/inside.js';
-import { type FileDescription, type FileReader, type FileScope, FilesError } from '../../ports/files.js';
+import {
+  type FileDescription,
+  type FileReader,
+  type FileScope,
+  FilesError,
+  type FolderEntry,
+} from '../../ports/files.js';
 
 /**
  * What is at paths below `base`, each looked at once, and not at all where a folder above is missing: there are dozens of places for
@@ -10,6 +16,8 @@ export class LookedAt {
   readonly #files: Pick<FileReader, 'describe'>;
   readonly #base: string;
   readonly #found = new Map<string, Promise<FileDescription>>();
+  /** Folders that are known to be there without a look. */
+  readonly #listed = new Set<string>();
 
   constructor(files: Pick<FileReader, 'describe'>, base: string) {
     this.#files = files;
@@ -25,10 +33,15 @@ export class LookedAt {
     return found;
   }
 
+  /** A folder was listed: there may be a thousand in it, none of which needs a look. */
+  noteListed(folder: string, entries: readonly FolderEntry[]): void {
+    for (const { name, type } of entries) if (type === 'directory') this.#listed.add(join(folder, name));
+  }
+
   /** Rejects with `notFound` if the folder of a path is missing. */
   async expectParent(path: string, scope: FileScope): Promise<void> {
     const parent = dirname(path);
-    if (parent === this.#base || !isInside(parent, this.#base)) return;
+    if (parent === this.#base || this.#listed.has(parent) || !isInside(parent, this.#base)) return;
     try {
       await this.describe(parent, scope);
     } catch (error) {

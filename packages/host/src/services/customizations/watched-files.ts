@@ -42,6 +42,7 @@ export class WatchedFiles implements FileReader {
   async list(path: string, scope: FileScope): ReturnType<FileReader['list']> {
     await this.#lookedAt.expectParent(path, scope);
     const entries = await this.#files.list(path, scope).catch(this.#refused);
+    this.#lookedAt.noteListed(path, entries);
     await this.#check(path, await this.#files.locate(path));
     return entries;
   }
