@@ -1,3 +1,5 @@
+import { connect, randomId } from '@moorage/client';
+import { sessionUri } from '@moorage/protocol';
 import type { Page } from 'playwright-core';
 import { describe, expect } from 'vitest';
 import { composer, newSession, say, withBrowser } from '../support/web.js';
@@ -15,6 +17,19 @@ async function sessionNamed(page: Page, title: string): Promise<void> {
   await newSession(page);
   await say(page, `/title ${title}`);
   await page.getByRole('heading', { name: title, exact: true }).waitFor();
+}
+
+/** Sessions that have nothing but a name, made by another client. */
+async function makeSessions({ url, token }: { url: string; token: string }, titles: readonly string[]): Promise<void> {
+  const client = await connect({ url, token });
+  const folder = client.hostInfo.defaultDirectory ?? '';
+  for (const title of titles) {
+    const channel = sessionUri.format(randomId());
+    await client.request('createSession', { channel, provider: 'demo', workingDirectories: [folder] });
+    const session = await client.session(channel);
+    await session.dispatch({ type: 'session/titleChanged', title });
+  }
+  await client.close();
 }
 
 describe('a new session', () => {
@@ -93,7 +108,17 @@ describe('the list of sessions', () => {
     const { page } = await on.page(undefined, { width: 1280, height: 400 });
     await sessionNamed(page, 'Far down');
     const link = page.url();
-    for (let count = 0; count < 8; count++) await sessionNamed(page, `Above ${count}`);
+    await makeSessions(on.host, [
+      'Above 0',
+      'Above 1',
+      'Above 2',
+      'Above 3',
+      'Above 4',
+      'Above 5',
+      'Above 6',
+      'Above 7',
+    ]);
+    await expect.poll(() => page.locator('.session-row', { hasText: 'Above' }).count()).toBe(8);
     await page.goto('about:blank');
     await page.goto(link);
     const row = page.locator('.session-row', { hasText: 'Far down' });
@@ -105,6 +130,8 @@ describe('the list of sessions', () => {
         return list !== undefined && top >= list.top - 1 && bottom <= list.bottom + 1;
       });
     await expect.poll(isInView, { timeout: 30_000 }).toBe(true);
+    // Which it is only because the list was scrolled.
+    expect(await row.evaluate((element) => element.closest('.session-rows')?.scrollTop)).toBeGreaterThan(0);
   });
 });
 
