@@ -39,6 +39,8 @@ export default defineConfig({
     // Files share processes: to most of them, loading the host anew costs more than their tests do. So none leaves behind what the next
     // could meet: variables of the environment, stubs, servers.
     isolate: false,
+    // Sources that were transformed once are not transformed again, neither for another project nor in the next run.
+    experimental: { fsModuleCache: true },
     reporters: ['default', ...(process.env.CI ? ['./tests/support/no-silent-skips.ts'] : [])],
     testTimeout: 60_000, // generous: the machines are shared, and a slow one is not a failure
     hookTimeout: 60_000,

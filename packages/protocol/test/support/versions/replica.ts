@@ -97,10 +97,19 @@ const SHAPES: { readonly [K in ChannelKind]: string } = {
 };
 
 /** Without the members that no version has; they are passed on. */
-function withoutFuture(state: WireObject): unknown {
-  return JSON.parse(JSON.stringify(state), (key, value) => {
-    if (key === 'future') return undefined;
-    if (key !== 'changes' || typeof value !== 'object') return value;
-    return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)); // null clears (OQ-25)
-  });
+function withoutFuture(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutFuture);
+  if (typeof value !== 'object' || value === null) return value;
+  const copy: Record<string, unknown> = {};
+  for (const [key, member] of Object.entries(value)) {
+    if (key === 'future' || member === undefined) continue;
+    copy[key] =
+      key === 'changes' && typeof member === 'object' ? withoutFuture(withoutNulls(member)) : withoutFuture(member);
+  }
+  return copy;
+}
+
+/** In changes, null clears a member (OQ-25). */
+function withoutNulls(changes: object | null): unknown {
+  return changes && Object.fromEntries(Object.entries(changes).filter(([, member]) => member !== null));
 }
