@@ -29,7 +29,9 @@ const WALKS = {
       await isShown;
       await counting();
       const target = { kind: 'resource', resource: pathToFileURL(file).href };
+      const isGone = shown('changeset/fileRemoved');
       await client.request('invokeChangesetOperation', { channel: changes, operationId: 'revert', target });
+      await isGone; // else the next round would begin in the midst of it
     }),
 };
 
