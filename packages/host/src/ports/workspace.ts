@@ -149,7 +149,7 @@ export interface CheckpointOptions extends PresentOptions {
 
 export interface QuickCheckpointOptions extends PresentOptions {
   /**
-   * Called right before files are read, when listeners have heard of all changes up to then; not at all where that cannot
+   * Called when listeners have heard of all changes up to then, right before files are read; not at all where that cannot
    * be known.
    */
   readonly onCaughtUp?: () => void;

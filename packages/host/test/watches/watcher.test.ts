@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { nodeWatcher } from '../../src/adapters/watcher-node/index.js';
 import { type WatchFolder, watchTree } from '../../src/adapters/watcher-node/inotify.js';
 import { describeWatcher } from '../../src/testing/watcher-contract.js';
@@ -25,6 +25,21 @@ beforeEach(() => {
   folder = realpathSync(mkdtempSync(join(tmpdir(), 'moorage-watcher-')));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+it.runIf(process.platform === 'linux')(
+  'has caught up also if its time was over before it could read what was reported',
+  async () => {
+    const watcher = nodeWatcher({ marks: join(folder, 'marks') });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const caughtUp = watcher.caughtUp?.();
+      vi.advanceTimersByTime(60_000); // as after a block of the event loop, in which timers come first
+      expect(await caughtUp).toBe(true);
+    } finally {
+      vi.useRealTimers();
+    }
+  },
+);
 
 it.runIf(process.platform === 'linux')(
   'keeps no watch once nothing is watched, and finds out again how far it is',

@@ -120,6 +120,15 @@ describe('a folder that is tracked', () => {
     expect(order).toEqual([state, 'retained']);
   });
 
+  it('tells that all changes are reported also when its state is not known', async () => {
+    bench.commit({ 'a.txt': 'one\n' });
+    const { workspace } = await tracked();
+    bench.git('tag', 'now'); // what is committed may differ: the next state takes a scan
+    const onCaughtUp = vi.fn();
+    expect(await workspace.quickCheckpoint({ freshness: 'exact', onCaughtUp })).toBeUndefined();
+    expect(onCaughtUp).toHaveBeenCalled();
+  });
+
   it('has what the host itself writes before the watcher tells of it', async () => {
     bench.commit({ a: 'one\n', 'sub/b': 'two\n', 'sub/c': 'three\n' });
     const deaf: Watcher = {

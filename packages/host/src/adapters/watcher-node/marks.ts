@@ -40,7 +40,7 @@ export class Marks {
     try {
       const folder = this.#start();
       const seen = new Promise<boolean>((resolve) => {
-        const late = setTimeout(() => resolve(false), PATIENCE_MS);
+        const late = setTimeout(() => onceEventsAreRead(() => resolve(false)), PATIENCE_MS);
         this.#waiting.set(name, (answer) => {
           clearTimeout(late);
           resolve(answer);
@@ -86,6 +86,11 @@ export class Marks {
 
 /** Milliseconds after which the watches count as not caught up. */
 const PATIENCE_MS = 2_000;
+
+/** After a block of the event loop timers come first, and events that have long been there only then. */
+function onceEventsAreRead(run: () => void): void {
+  setImmediate(() => setImmediate(run)); // the system is asked between the two
+}
 
 /** Causes exactly one event, whether the file exists or not. */
 function touch(path: string): void {

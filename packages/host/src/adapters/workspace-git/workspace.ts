@@ -226,8 +226,8 @@ export class GitWorkspace implements Workspace {
     return this.#exclusively(async () => {
       const opened = (await this.#atHand()).until(signal);
       const known = await this.#tracker.known(freshness);
+      if (known || (freshness === 'exact' && (await this.#tracker.caughtUp()))) onCaughtUp?.();
       if (!known) return undefined;
-      onCaughtUp?.();
       const touched = this.#tracker.everyChange();
       const begun = this.#tracker.begin();
       const tier = { name: 'reported-paths', answer: async () => readReported(opened, known) };

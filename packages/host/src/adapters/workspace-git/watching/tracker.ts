@@ -68,6 +68,11 @@ export class Tracker {
     return this.#state !== undefined && (await this.#isAsFresh(freshness)) ? this.reported() : undefined;
   }
 
+  /** Whether everything that changed up to now has been reported, also where the state is not known. */
+  async caughtUp(): Promise<boolean> {
+    return this.#isComplete && (await this.#watch.caughtUp()) && this.#isComplete;
+  }
+
   /**
    * A number that changes whenever the user's repository, other than its index, or a .gitattributes file in the folder
    * does. Undefined when a change may have been missed.
