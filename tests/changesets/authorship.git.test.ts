@@ -84,7 +84,7 @@ describe('what the user writes between two turns', () => {
     await bench.changeset(uri, ({ files }) => files.length === 0);
     await bench.expectUndo(uri, whole);
     await bench.changeset(uri, ({ files }) => files.length === 1);
-    expect(await summary()).toEqual({ additions: 2, deletions: 2, files: 1 });
+    await expect.poll(summary).toEqual({ additions: 2, deletions: 2, files: 1 }); // an operation is answered before
   });
 
   it('stays when the agent created the file', async () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { mkdtempSync, openSync, readSync, writeSync } from 'node:fs';
+import { mkdtempSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,9 @@ function start(): SmallProcess {
   const script = fileURLToPath(new URL('./small-process.mjs', import.meta.url));
   spawn(process.execPath, [script, ...paths], { stdio: ['ignore', 'ignore', 'inherit'], cwd: '/' }).unref();
   const [orders = '', results = ''] = paths;
-  return { orders: openSync(orders, 'w'), results: openSync(results, 'r') };
+  const small = { orders: openSync(orders, 'w'), results: openSync(results, 'r') };
+  rmSync(folder, { recursive: true }); // both sides have opened them: a test may look for what is left in its folder
+  return small;
 }
 
 function send({ orders }: SmallProcess, bytes: Buffer): void {
