@@ -283,6 +283,26 @@ describe('a folder that is tracked', () => {
     expect(await head()).toBe(true);
   });
 
+  it('keeps what git said of commits and branches when only the index changes, and asks what is staged', async () => {
+    bench.commit({ 'a.txt': 'one\n' });
+    const { workspaces, workspace } = await tracked();
+    const { index } = workspaces.editor(bench.folder);
+    const staged = async () => [...(await index.status({ freshness: 'exact' })).staged.keys()];
+    await workspace.describe({ freshness: 'exact' });
+    expect(await staged()).toEqual([]);
+    bench.write('a.txt', 'two\n');
+    bench.git('add', 'a.txt');
+    runs = [];
+    await workspace.describe({ freshness: 'exact' });
+    expect(runs).not.toContain('git for-each-ref');
+    expect(await staged()).toEqual(['a.txt']);
+    bench.git('commit', '-q', '-m', 'two');
+    runs = [];
+    await workspace.describe({ freshness: 'exact' });
+    expect(runs).toContain('git for-each-ref');
+    expect(await staged()).toEqual([]);
+  });
+
   it('knows a submodule that moves to another commit', async () => {
     const move = bench.commitSubmodule();
     const { workspace } = await tracked();
