@@ -32,11 +32,12 @@ export type WhoElse = (from: number, to: number, doubted: readonly string[]) => 
  * they were, and between them whatever the states show besides.
  */
 export async function attribute(
-  seen: readonly Seen[],
+  looks: readonly Seen[],
   reports: readonly Reported[],
   whoElse: WhoElse,
   texts: Texts,
 ): Promise<Step[]> {
+  const seen = joined(looks);
   const steps: Step[] = [];
   const placed = await place(seen, reports, texts);
   for (const [index, { version, endedAt }] of seen.entries()) {
@@ -66,6 +67,21 @@ export async function attribute(
   return steps;
 }
 
+/**
+ * Looks that found the same as one: what they found was there when the first of them ended, and nobody had changed it yet when the last of
+ * them began.
+ */
+function joined(looks: readonly Seen[]): Seen[] {
+  const seen: Seen[] = [];
+  for (const look of looks) {
+    const last = seen.at(-1);
+    if (last && isSameVersion(last.version, look.version))
+      seen[seen.length - 1] = { ...last, startedAt: look.startedAt };
+    else seen.push(look);
+  }
+  return seen;
+}
+
 /** Orders what was found before a report before it; moments are whole numbers. */
 const BEFORE = 0.5;
 
@@ -79,7 +95,7 @@ async function place(
   let from = 0;
   for (const report of reports) {
     let index = from;
-    while (index < seen.length - 1 && !(await isAfter(seen[index] as Seen, report, texts))) index++;
+    while (index < seen.length - 1 && !(await isAfter(seen[index] as Seen, report, texts, index > 0))) index++;
     if (index === 0) continue; // made before the first look
     placed.set(index, [...(placed.get(index) ?? []), report]);
     from = index;
@@ -87,8 +103,14 @@ async function place(
   return placed;
 }
 
-async function isAfter({ version, startedAt, endedAt }: Seen, report: Reported, texts: Texts): Promise<boolean> {
-  if (startedAt >= report.at) return true;
+/** `mayBeLate`: not for what was there at first, for a report may come before its change. */
+async function isAfter(
+  { version, startedAt, endedAt }: Seen,
+  report: Reported,
+  texts: Texts,
+  mayBeLate: boolean,
+): Promise<boolean> {
+  if (mayBeLate && startedAt >= report.at) return true;
   if (endedAt <= report.since) return false;
   return isNearer(version, report.after, report.before, texts);
 }

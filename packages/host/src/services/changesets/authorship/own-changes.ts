@@ -83,7 +83,6 @@ async function stepsAt(
   texts: Texts,
   options: OwnChangesOptions,
 ): Promise<Step[]> {
-  // A later look that finds the same counts as well: it rules out whoever had changed the file before it.
   const [first, last] = [states[0], states.at(-1)];
   const versions = new Map<StateId | undefined, Promise<FileVersion | undefined>>();
   versions.set(last?.state, Promise.resolve(after)).set(first?.state, Promise.resolve(before));
