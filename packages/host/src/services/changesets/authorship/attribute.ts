@@ -95,7 +95,7 @@ async function place(
   let from = 0;
   for (const report of reports) {
     let index = from;
-    while (index < seen.length - 1 && !(await isAfter(seen[index] as Seen, report, texts, index > 0))) index++;
+    while (index < seen.length - 1 && !(await isAfter(seen[index] as Seen, report, texts, index === 0))) index++;
     if (index === 0) continue; // made before the first look
     placed.set(index, [...(placed.get(index) ?? []), report]);
     from = index;
@@ -103,14 +103,14 @@ async function place(
   return placed;
 }
 
-/** `mayBeLate`: not for what was there at first, for a report may come before its change. */
+/** What was there at first does not show a report only because it was still there afterwards: a report may come before its change. */
 async function isAfter(
   { version, startedAt, endedAt }: Seen,
   report: Reported,
   texts: Texts,
-  mayBeLate: boolean,
+  isFirst: boolean,
 ): Promise<boolean> {
-  if (mayBeLate && startedAt >= report.at) return true;
+  if (!isFirst && startedAt >= report.at) return true;
   if (endedAt <= report.since) return false;
   return isNearer(version, report.after, report.before, texts);
 }
